@@ -1,6 +1,8 @@
 //! isolane
 
 pub mod error;
+#[cfg(feature = "harness")]
+pub mod lanes;
 pub mod value;
 
 pub use error::{Error, Location};
