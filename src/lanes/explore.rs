@@ -12,6 +12,7 @@ use super::op::LaneId;
 use super::report::{Config, Control, Coverage, End, Execution, Nondeterminism, Summary};
 use super::runtime::{self, Runtime, State};
 use super::search::{Choice, Search};
+use super::search_optimal::OptimalSearch;
 use super::search_sleep::SleepSearch;
 use super::{deadlock, hook, lane};
 
@@ -40,7 +41,7 @@ where
     F: Fn() + 'static,
     V: FnMut(&Execution<'_>) -> Control,
 {
-    explore_by(SleepSearch::default(), config, body, visit)
+    explore_by(OptimalSearch::default(), config, body, visit)
 }
 
 /// As [`explore`], by depth-first search with sleep sets only: the same classes

@@ -9,6 +9,7 @@ pub mod calibration;
 mod coroutine;
 mod deadlock;
 mod explore;
+mod history;
 mod hook;
 mod keyed;
 mod lane;
@@ -18,7 +19,9 @@ mod op;
 mod report;
 mod runtime;
 mod search;
+mod search_optimal;
 mod search_sleep;
+mod wakeup;
 
 pub use atomic::{AtomicBool, AtomicU64};
 pub use explore::{explore, explore_by_sleep_sets, replay};

@@ -78,17 +78,24 @@ impl Identity {
     }
 }
 
+/// The operation that touches nothing.
+#[track_caller]
+pub(super) fn nothing() -> Op {
+    let at = Location::caller();
+    Op {
+        object: u64::MAX,
+        key: 0,
+        name: "",
+        at,
+        slot: NONE,
+        kind: OpKind::Yield,
+    }
+}
+
 /// A step that touches nothing.
 #[track_caller]
 pub(super) fn idle_step() {
     if runtime::active().is_some() {
-        runtime::visible(Op {
-            object: u64::MAX,
-            key: 0,
-            name: "",
-            at: Location::caller(),
-            slot: NONE,
-            kind: OpKind::Yield,
-        });
+        runtime::visible(nothing());
     }
 }

@@ -123,7 +123,6 @@ impl Op {
         self.object == other.object && self.key == other.key && self.kind == other.kind
     }
 
-    #[expect(dead_code, reason = "for the optimal search")]
     /// Whether everything earlier that `later` depends on comes before `self`.
     pub(super) fn covers(&self, later: &Self) -> bool {
         !self.kind.is_read()

@@ -1,0 +1,183 @@
+//! Optimal partial-order reduction: each class of schedules runs exactly once.
+//!
+//! The algorithm is Optimal-DPOR of Abdulla, Aronis, Jonsson and Sagonas, "Source
+//! sets: a foundation for optimal dynamic partial order reduction" (J. ACM 64(4),
+//! 2017), with sleep sets and wakeup trees. At the end of each execution every
+//! race of it is reversed: before the first of the two steps, the search is to
+//! try what does not depend on that step, followed by the second one; unless a
+//! lane that is asleep there could lead such a continuation, because then it has
+//! been explored.
+//!
+//! Locks block, which the basic algorithm does not know. Two additions:
+//!
+//! 1. A `lock` races with the step that took the mutex the last time, not with
+//!    the `unlock` in between, and only what the lane knew *before* its `lock`
+//!    orders the two. See `history`.
+//! 2. A lane that is still blocked when an execution ends (a deadlock) has not
+//!    done its `lock`, which therefore took part in no race. It is reversed with
+//!    the step that took the mutex as though it had been the last step.
+
+use super::history::History;
+use super::op::OpKind;
+use super::runtime::{NONE, Runtime, State};
+use super::search::{Choice, Search};
+use super::wakeup::{Forest, Turn, may_lead};
+
+#[derive(Debug)]
+struct Node {
+    /// Length of the trail before the step.
+    trail: usize,
+    chosen: Turn,
+    /// Lanes that are asleep: led by them, everything has been explored.
+    sleep: Vec<Turn>,
+    /// Continuations that are to be explored after this one.
+    tree: u32,
+}
+
+/// The state of the search: the nodes of the current path.
+#[derive(Debug, Default)]
+pub(super) struct OptimalSearch {
+    nodes: Vec<Node>,
+    depth: usize,
+    /// The tree that the next new node starts with.
+    carry: Option<u32>,
+    forest: Forest,
+    history: History,
+    rest: Vec<Turn>,
+}
+
+impl Search for OptimalSearch {
+    fn choose(&mut self, run: &Runtime) -> Choice {
+        let at = run.depth;
+        if at < self.depth {
+            return lane(run, &self.nodes[at].chosen);
+        }
+        let tree = self.carry.take().unwrap_or(NONE);
+        self.settle(at, run.trail.len());
+        let sleep = &self.nodes[at].sleep;
+        let (turn, below, tree) = match self.forest.take(tree) {
+            Some(taken) => taken,
+            None => match first_awake(run, sleep) {
+                Some(turn) => (turn, NONE, NONE),
+                None => return Choice::Redundant,
+            },
+        };
+        self.carry = Some(below);
+        let node = &mut self.nodes[at];
+        node.chosen = turn;
+        node.tree = tree;
+        self.depth = at + 1;
+        lane(run, &turn)
+    }
+
+    fn next(&mut self, run: &mut Runtime) -> bool {
+        self.carry = None;
+        self.history.follow(&run.trail);
+        self.reverse_races();
+        self.reverse_blocked(run);
+        while self.depth > 0 {
+            let node = &mut self.nodes[self.depth - 1];
+            node.sleep.push(node.chosen);
+            if let Some((turn, below, tree)) = self.forest.take(node.tree) {
+                node.chosen = turn;
+                node.tree = tree;
+                self.carry = Some(below);
+                run.rewind(self.depth - 1, node.trail);
+                self.history.rewind(node.trail);
+                return true;
+            }
+            self.depth -= 1;
+        }
+        false
+    }
+}
+
+impl OptimalSearch {
+    /// Makes the node for the step `at`, with the lanes that stay asleep.
+    fn settle(&mut self, at: usize, trail: usize) {
+        if self.nodes.len() == at {
+            let chosen = (NONE, super::object::nothing());
+            self.nodes.push(Node {
+                trail,
+                chosen,
+                sleep: Vec::new(),
+                tree: NONE,
+            });
+        }
+        let (before, rest) = self.nodes.split_at_mut(at);
+        let node = &mut rest[0];
+        node.trail = trail;
+        node.sleep.clear();
+        if let Some(parent) = before.last() {
+            let done = &parent.chosen.1;
+            node.sleep
+                .extend(parent.sleep.iter().filter(|(_, op)| !op.depends_on(done)));
+        }
+    }
+
+    /// Has the other order of every race of the execution explored.
+    fn reverse_races(&mut self) {
+        for nth in 0..self.history.races.len() {
+            let race = self.history.races[nth];
+            let second = &self.history.events[race.second as usize];
+            let turn = (second.lane, second.op);
+            self.reverse(race.first, turn);
+        }
+    }
+
+    /// The same for lanes that wait for a mutex at the end of the execution.
+    fn reverse_blocked(&mut self, run: &Runtime) {
+        for lane in run.lanes() {
+            let Some(op) = lane.op.filter(|op| op.kind == OpKind::Lock) else {
+                continue;
+            };
+            if lane.state != State::Pending || run.enabled(lane) {
+                continue;
+            }
+            if let Some(first) = self.history.pending_race(lane.stable, &op) {
+                self.reverse(first, (lane.stable, op));
+            }
+        }
+    }
+
+    /// Has `second` explored before the step `first`, after all that does not
+    /// depend on `first`.
+    fn reverse(&mut self, first: u32, second: Turn) {
+        let history = &self.history;
+        self.rest.clear();
+        for index in first + 1..history.events.len() as u32 {
+            if !history.happens_before(first, index) {
+                let event = &history.events[index as usize];
+                self.rest.push((event.lane, event.op));
+            }
+        }
+        self.rest.push(second);
+        let node = &mut self.nodes[first as usize];
+        if node.sleep.iter().any(|asleep| may_lead(asleep, &self.rest)) {
+            return;
+        }
+        self.forest.insert(&mut node.tree, &mut self.rest);
+    }
+}
+
+/// A lane that can go on and is not asleep; the one that went on last, if it can.
+fn first_awake(run: &Runtime, sleep: &[Turn]) -> Option<Turn> {
+    let turn = |lane: &super::runtime::Lane| {
+        let op = lane.op.filter(|_| run.enabled(lane))?;
+        let awake = sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
+        awake.then_some((lane.stable, op))
+    };
+    let last = run.lanes().get(run.last as usize).and_then(turn);
+    last.or_else(|| run.lanes().iter().find_map(turn))
+}
+
+fn lane(run: &Runtime, turn: &Turn) -> Choice {
+    let Some(index) = run.index_of(turn.0) else {
+        return Choice::Impossible("it has not been spawned");
+    };
+    let lane = run.lane(index);
+    match lane.op {
+        Some(op) if run.enabled(lane) && op.same_as(&turn.1) => Choice::Lane(index),
+        _ => Choice::Impossible("it waits, or does another thing"),
+    }
+}
