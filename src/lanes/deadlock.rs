@@ -2,10 +2,10 @@
 
 use super::op::OpKind;
 use super::report::{Deadlock, Wait};
-use super::runtime::{NONE, Runtime, State};
+use super::run::{NONE, Run, State};
 
 /// Describes the waiting lanes: a cycle where there is one, else all of them.
-pub(super) fn describe(run: &Runtime) -> Deadlock {
+pub(super) fn describe(run: &Run) -> Deadlock {
     let members = cycle(run).unwrap_or_else(|| {
         (0..run.lanes().len() as u32)
             .filter(|lane| is_blocked(run, *lane))
@@ -17,7 +17,7 @@ pub(super) fn describe(run: &Runtime) -> Deadlock {
 }
 
 /// The first cycle of lanes, from its lowest number on.
-pub(super) fn cycle(run: &Runtime) -> Option<Vec<u32>> {
+pub(super) fn cycle(run: &Run) -> Option<Vec<u32>> {
     let count = run.lanes().len() as u32;
     (0..count).find_map(|first| {
         let mut members = vec![first];
@@ -33,7 +33,7 @@ pub(super) fn cycle(run: &Runtime) -> Option<Vec<u32>> {
     })
 }
 
-fn is_blocked(run: &Runtime, index: u32) -> bool {
+fn is_blocked(run: &Run, index: u32) -> bool {
     let lane = run.lane(index);
     match lane.state {
         State::Joining(_) => true,
@@ -43,37 +43,37 @@ fn is_blocked(run: &Runtime, index: u32) -> bool {
 }
 
 /// The lane without which this one can not go on.
-fn waits_for(run: &Runtime, index: u32) -> Option<u32> {
+fn waits_for(run: &Run, index: u32) -> Option<u32> {
     let lane = run.lane(index);
-    match (lane.state, lane.op) {
-        (State::Joining(target), _) => Some(target),
-        (State::Pending, Some(op)) if op.kind == OpKind::Lock => {
-            let holder = *run.holders.get(op.slot as usize)?;
+    match lane.state {
+        State::Joining(target) => Some(target),
+        State::Pending if lane.op.kind == OpKind::Lock => {
+            let holder = run.holders.get(lane.op.slot as usize)?.lane;
             (holder != NONE).then_some(holder)
         }
         _ => None,
     }
 }
 
-fn wait(run: &Runtime, index: u32) -> Option<Wait> {
+fn wait(run: &Run, index: u32) -> Option<Wait> {
     let lane = run.lane(index);
     let other = waits_for(run, index).map(|other| run.lane(other).name.clone());
-    let (wants, at) = match (lane.state, lane.op) {
-        (State::Joining(target), _) => (
+    let (wants, at) = match lane.state {
+        State::Joining(target) => (
             format!("the end of {}", run.lane(target).name),
             lane.join_at?,
         ),
-        (_, Some(op)) => (op.name.to_owned(), op.at),
-        (_, None) => return None,
+        _ => (lane.op.name.to_owned(), lane.op.at),
     };
     Some(Wait {
         lane: lane.name.clone(),
         wants,
         at,
-        holds: lane
-            .held
+        holds: run
+            .holders
             .iter()
-            .map(|held| (held.name.to_owned(), held.at))
+            .filter(|holder| holder.lane == index)
+            .map(|holder| (holder.name.to_owned(), holder.at))
             .collect(),
         held_by: other,
     })

@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::op::LaneId;
 use super::report::{Config, Control, Coverage, End, Execution, Nondeterminism, Summary};
-use super::runtime::{self, Runtime, State};
-use super::search::{Choice, Search};
+use super::run::Run;
+use super::schedule::{Advance, Follow};
+use super::search::Search;
 use super::search_optimal::OptimalSearch;
 use super::search_sleep::SleepSearch;
-use super::{deadlock, hook, lane};
+use super::{hook, lane, runtime};
 
 static EXECUTIONS: AtomicU64 = AtomicU64::new(1);
 
@@ -41,7 +42,7 @@ where
     F: Fn() + 'static,
     V: FnMut(&Execution<'_>) -> Control,
 {
-    explore_by(OptimalSearch::default(), config, body, visit)
+    explore_by(Box::<OptimalSearch>::default(), config, body, visit)
 }
 
 /// As [`explore`], by depth-first search with sleep sets only: the same classes
@@ -63,22 +64,21 @@ where
     F: Fn() + 'static,
     V: FnMut(&Execution<'_>) -> Control,
 {
-    explore_by(SleepSearch::default(), config, body, visit)
+    explore_by(Box::<SleepSearch>::default(), config, body, visit)
 }
 
-fn explore_by<S, F, V>(
-    mut search: S,
+fn explore_by<F, V>(
+    search: Box<dyn Search>,
     config: &Config,
     body: F,
     mut visit: V,
 ) -> Result<Summary, Nondeterminism>
 where
-    S: Search,
     F: Fn() + 'static,
     V: FnMut(&Execution<'_>) -> Control,
 {
     let body = Rc::new(body);
-    let mut run = Some(enter(false));
+    let mut run = enter(search, config, false);
     let mut summary = Summary {
         classes: 0,
         pruned: 0,
@@ -92,11 +92,9 @@ where
             return Ok(summary);
         }
         executions += 1;
-        let outcome = run_one(&mut run, &mut search, config.max_steps, &body);
-        let Some(rt) = run.as_mut() else {
-            return Ok(summary);
-        };
-        summary.steps += rt.depth as u64;
+        let outcome;
+        (run, outcome) = run_one(run, &body);
+        summary.steps += run.depth as u64;
         match outcome? {
             Outcome::Redundant => summary.pruned += 1,
             Outcome::Ended(end) => {
@@ -106,7 +104,7 @@ where
                 cut |= !complete;
                 let execution = Execution {
                     index: shown,
-                    run: rt,
+                    run: &run,
                     end: &end,
                 };
                 if visit(&execution) == Control::Stop {
@@ -115,7 +113,7 @@ where
                 }
             }
         }
-        if !search.next(rt) {
+        if !next(&mut run) {
             if cut {
                 summary.coverage = Coverage::Budget(executions);
             }
@@ -144,93 +142,82 @@ where
     F: Fn() + 'static,
     V: FnMut(&Execution<'_>) -> Control,
 {
-    let mut run = Some(enter(true));
-    let mut search = Follow(schedule);
-    let outcome = run_one(&mut run, &mut search, config.max_steps, &Rc::new(body))?;
-    if let (Outcome::Ended(end), Some(rt)) = (outcome, &run) {
+    let run = enter(Box::new(Follow(schedule.to_vec())), config, true);
+    let (run, outcome) = run_one(run, &Rc::new(body));
+    if let Outcome::Ended(end) = outcome? {
         visit(&Execution {
             index: 1,
-            run: rt,
+            run: &run,
             end: &end,
         });
     }
     Ok(())
 }
 
-/// The search of [`replay`].
-struct Follow<'a>(&'a [LaneId]);
-
-impl Search for Follow<'_> {
-    fn choose(&mut self, run: &Runtime) -> Choice {
-        let Some(lane) = self.0.get(run.depth) else {
-            let lowest = run.lanes().iter().position(|lane| run.enabled(lane));
-            return lowest.map_or(Choice::Redundant, |index| Choice::Lane(index as u32));
-        };
-        match run.lanes().get(lane.0 as usize) {
-            None => Choice::Impossible("it has not been spawned"),
-            Some(found) if run.enabled(found) => Choice::Lane(lane.0),
-            Some(found) if found.state == State::Ended => {
-                Choice::Impossible("it has ended")
-            }
-            Some(_) => Choice::Impossible("it waits"),
-        }
-    }
-
-    fn next(&mut self, _: &mut Runtime) -> bool {
-        false
-    }
-}
-
-fn enter(replaying: bool) -> Box<Runtime> {
+fn enter(search: Box<dyn Search>, config: &Config, replaying: bool) -> Box<Run> {
     assert!(
         !lane::in_execution(),
         "an exploration can not start inside a lane"
     );
     hook::install();
-    let mut run = Box::<Runtime>::default();
+    let mut run = Box::<Run>::default();
     run.replaying = replaying;
+    run.max_steps = config.max_steps;
+    run.search = Some(search);
     run
+}
+
+/// Prepares the next execution; false when there is none left.
+fn next(run: &mut Run) -> bool {
+    let Some(mut search) = run.search.take() else {
+        return false;
+    };
+    let more = search.next(run);
+    run.search = Some(search);
+    more
 }
 
 /// Runs the body once; the run is in force only meanwhile.
 fn run_one<F: Fn() + 'static>(
-    run: &mut Option<Box<Runtime>>,
-    search: &mut impl Search,
-    max_steps: usize,
+    mut run: Box<Run>,
     body: &Rc<F>,
-) -> Result<Outcome, Nondeterminism> {
-    let outer = runtime::install(run.take());
+) -> (Box<Run>, Result<Outcome, Nondeterminism>) {
     // Relaxed: only uniqueness matters.
-    runtime::with(|rt| rt.begin(EXECUTIONS.fetch_add(1, Relaxed)));
+    run.begin(EXECUTIONS.fetch_add(1, Relaxed));
+    let outer = runtime::install(Some(run));
     let body = Rc::clone(body);
-    let main = move || body();
-    runtime::start("main".to_owned(), lane::wrap(main, Arc::default()));
-    let outcome = schedule(search, max_steps);
-    *run = runtime::install(outer);
-    outcome
+    runtime::start(
+        "main".to_owned(),
+        lane::wrap(move || body(), Arc::default()),
+    );
+    let outcome = drive();
+    (runtime::install(outer).unwrap_or_default(), outcome)
 }
 
 /// Lets lanes take steps until the execution is over.
-fn schedule(search: &mut impl Search, max_steps: usize) -> Result<Outcome, Nondeterminism> {
+fn drive() -> Result<Outcome, Nondeterminism> {
     loop {
-        while let Some(lane) = runtime::with(|rt| rt.ready.pop()) {
+        if let Some(lane) = runtime::with(|run| run.ready.take()) {
             runtime::resume(lane);
+            continue;
         }
-        if let Some(mismatch) = runtime::with(|rt| rt.mismatch.take()) {
-            runtime::abandon();
-            return Err(mismatch);
-        }
-        match runtime::with(|rt| advance(rt, search, max_steps)) {
+        let next = runtime::with(|run| match run.mismatch.take() {
+            Some(mismatch) => Advance::Fail(mismatch),
+            None => run.decided.take().unwrap_or_else(|| run.advance()),
+        });
+        match next {
             Advance::Resume(lane) => runtime::resume(lane),
+            Advance::RunOut => runtime::with(|run| run.recording = false),
             Advance::End(end) => {
                 if end != End::Done {
                     runtime::abandon();
                 }
-                return Ok(Outcome::Ended(end));
-            }
-            Advance::RunOut => {
-                run_out();
-                return Ok(Outcome::Redundant);
+                let recording = runtime::with(|run| run.recording);
+                return Ok(if recording {
+                    Outcome::Ended(end)
+                } else {
+                    Outcome::Redundant
+                });
             }
             Advance::Fail(mismatch) => {
                 runtime::abandon();
@@ -238,59 +225,4 @@ fn schedule(search: &mut impl Search, max_steps: usize) -> Result<Outcome, Nonde
             }
         }
     }
-}
-
-/// The next thing to do in an execution.
-enum Advance {
-    Resume(u32),
-    End(End),
-    RunOut,
-    Fail(Nondeterminism),
-}
-
-fn advance(rt: &mut Runtime, search: &mut impl Search, max_steps: usize) -> Advance {
-    if rt.live == 0 {
-        return Advance::End(End::Done);
-    }
-    if !rt.lanes().iter().any(|lane| rt.enabled(lane)) {
-        return Advance::End(End::Deadlock(deadlock::describe(rt)));
-    }
-    if rt.depth >= max_steps {
-        return Advance::End(match deadlock::cycle(rt) {
-            Some(_) => End::Deadlock(deadlock::describe(rt)),
-            None => End::StepLimit,
-        });
-    }
-    match search.choose(rt) {
-        Choice::Lane(index) => {
-            rt.book(index);
-            Advance::Resume(index)
-        }
-        Choice::Redundant => Advance::RunOut,
-        Choice::Impossible(why) => Advance::Fail(Nondeterminism {
-            step: rt.depth,
-            expected: "a step of the lane that the schedule names".to_owned(),
-            got: why.to_owned(),
-        }),
-    }
-}
-
-/// Runs an execution of no interest to its end, so that nothing leaks.
-fn run_out() {
-    runtime::with(Runtime::stop_recording);
-    loop {
-        while let Some(lane) = runtime::with(|rt| rt.ready.pop()) {
-            runtime::resume(lane);
-        }
-        let next = runtime::with(|rt| {
-            let next = rt.lanes().iter().position(|lane| rt.enabled(lane))? as u32;
-            rt.book(next);
-            Some(next)
-        });
-        match next {
-            Some(lane) => runtime::resume(lane),
-            None => break,
-        }
-    }
-    runtime::abandon();
 }

@@ -15,7 +15,8 @@
 use std::collections::BTreeMap;
 
 use super::op::{Op, OpKind};
-use super::runtime::{NONE, Note, What};
+use super::run::NONE;
+use super::trail::{Note, What};
 
 /// A clock in the pool; lanes beyond its end have the count 0.
 #[derive(Debug, Clone, Copy, Default)]
@@ -124,15 +125,15 @@ impl History {
             pool: pool as u32,
             step: note.what == What::Step,
         });
-        match (note.what, &note.op) {
-            (What::Spawn, _) => self.clocks[subject as usize] = self.clocks[lane as usize],
-            (What::Join, _) => {
+        match note.what {
+            What::Spawn => self.clocks[subject as usize] = self.clocks[lane as usize],
+            What::Join => {
                 self.load(self.clocks[lane as usize]);
                 self.merge(self.clocks[note.other as usize]);
                 self.clocks[subject as usize] = self.store();
             }
-            (What::Step, Some(op)) => self.add_step(lane, op),
-            _ => {}
+            What::Step => self.add_step(lane, &note.op),
+            What::Announce | What::End => {}
         }
     }
 

@@ -88,7 +88,7 @@ impl<T> JoinHandle<T> {
     /// that was given up has no result; then the payload says so.
     #[track_caller]
     pub fn join(self) -> std::thread::Result<T> {
-        let here = in_execution() && runtime::with(|rt| rt.serial) == self.serial;
+        let here = in_execution() && runtime::serial() == self.serial;
         if here {
             runtime::wait_for(self.lane, Location::caller());
         }

@@ -17,10 +17,13 @@ mod mutex;
 mod object;
 mod op;
 mod report;
+mod run;
 mod runtime;
+mod schedule;
 mod search;
 mod search_optimal;
 mod search_sleep;
+mod trail;
 mod wakeup;
 
 pub use atomic::{AtomicBool, AtomicU64};

@@ -12,7 +12,8 @@ use std::sync::{self, PoisonError, TryLockError};
 
 use super::object::Identity;
 use super::op::OpKind;
-use super::runtime::{self, Held, NONE};
+use super::run::{Holder, NONE};
+use super::runtime;
 
 /// A mutex of the program under test.
 ///
@@ -85,7 +86,7 @@ impl<T: ?Sized> Mutex<T> {
                 panicking: false,
             });
         }
-        let free = runtime::with(|rt| rt.holders[slot as usize] == NONE);
+        let free = runtime::with(|run| run.holders[slot as usize].lane == NONE);
         free.then(|| self.take(slot, at))
     }
 
@@ -101,36 +102,40 @@ impl<T: ?Sized> Mutex<T> {
 
     /// The slot of this mutex in the running execution.
     fn slot(&self) -> u32 {
-        if runtime::active().is_none() {
+        let serial = runtime::serial();
+        if serial == 0 {
             return NONE;
         }
         let known = self.slot.load(Relaxed);
-        runtime::with(|rt| {
-            let serial = rt.serial as u32;
-            if known as u32 == serial {
-                return (known >> 32) as u32;
-            }
-            let slot = rt.holders.len() as u32;
-            rt.holders.push(NONE);
-            self.slot
-                .store(u64::from(slot) << 32 | u64::from(serial), Relaxed);
-            slot
-        })
+        if known as u32 == serial as u32 {
+            return (known >> 32) as u32;
+        }
+        let at = Location::caller();
+        let holder = Holder {
+            lane: NONE,
+            name: self.identity.name(),
+            at,
+        };
+        let slot = runtime::with(|run| {
+            run.holders.push(holder);
+            run.holders.len() as u32 - 1
+        });
+        self.slot
+            .store(u64::from(slot) << 32 | u64::from(serial as u32), Relaxed);
+        slot
     }
 
     fn take(&self, slot: u32, at: &'static Location<'static>) -> MutexGuard<'_, T> {
-        let name = self.identity.name();
         let data = match self.data.try_lock() {
             Ok(data) => data,
             Err(TryLockError::Poisoned(error)) => error.into_inner(),
-            Err(TryLockError::WouldBlock) => panic!(
-                "mutex {name:?} is still held from outside this execution; make it in the body"
-            ),
+            Err(TryLockError::WouldBlock) => self.stuck(),
         };
         let me = runtime::active().unwrap_or(NONE);
-        runtime::with(|rt| {
-            rt.holders[slot as usize] = me;
-            rt.lane_mut(me).held.push(Held { slot, name, at });
+        runtime::with(|run| {
+            let holder = &mut run.holders[slot as usize];
+            holder.lane = me;
+            holder.at = at;
         });
         let panicking = runtime::unwinding(me);
         MutexGuard {
@@ -139,6 +144,14 @@ impl<T: ?Sized> Mutex<T> {
             slot,
             panicking,
         }
+    }
+
+    #[cold]
+    fn stuck(&self) -> ! {
+        let name = self.identity.name();
+        panic!(
+            "mutex {name:?} is still held from outside this execution; make it in the body"
+        )
     }
 }
 
@@ -195,16 +208,13 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
             self.mutex.poisoned.store(true, Relaxed);
         }
         // A guard that is dropped inside a sealed closure has no step of its own.
-        if !runtime::with(|rt| rt.sealed) {
+        if !runtime::with(|run| run.sealed) {
             self.mutex
                 .identity
                 .step(OpKind::Unlock, 0, self.slot, Location::caller());
         }
         self.data = None;
-        runtime::with(|rt| {
-            rt.holders[self.slot as usize] = NONE;
-            rt.lane_mut(me).held.retain(|held| held.slot != self.slot);
-        });
+        runtime::with(|run| run.holders[self.slot as usize].lane = NONE);
     }
 }
 

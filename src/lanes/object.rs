@@ -8,30 +8,33 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::op::{Op, OpKind};
-use super::runtime::{self, NONE};
+use super::runtime;
 
 /// Marks the numbers of objects that were made outside every execution.
 const OUTSIDE: u64 = 1 << 63;
 
 static OUTSIDERS: AtomicU64 = AtomicU64::new(0);
 
-/// The number of an object that is made outside every execution.
-pub(super) fn outside() -> u64 {
-    // Relaxed: only uniqueness matters.
-    OUTSIDE | OUTSIDERS.fetch_add(1, Relaxed)
-}
-
 /// Name and number of an object, and the execution in which it was made.
 #[derive(Debug)]
 pub(super) struct Identity {
     name: &'static str,
     id: u64,
+    /// 0 for an object that was made outside every execution.
     born: u64,
+}
+
+/// Why a step can not be taken.
+enum Misuse {
+    Stale,
+    Sealed,
 }
 
 impl Identity {
     pub(super) fn new(name: &'static str) -> Self {
-        let (id, born) = runtime::new_object();
+        // Relaxed: only uniqueness matters.
+        let (id, born) = runtime::new_object()
+            .unwrap_or_else(|| (OUTSIDE | OUTSIDERS.fetch_add(1, Relaxed), 0));
         Self { name, id, born }
     }
 
@@ -53,49 +56,66 @@ impl Identity {
         slot: u32,
         at: &'static Location<'static>,
     ) -> bool {
-        let Some(_) = runtime::active() else {
-            return false;
-        };
-        let (serial, sealed) = runtime::with(|rt| (rt.serial, rt.sealed));
-        let name = self.name;
-        assert!(
-            self.born == 0 || self.born == serial,
-            "{name:?} was made in an earlier execution; make it in the body, or before exploring"
-        );
-        assert!(
-            !sealed,
-            "an access to a keyed store must not use {name:?}: it is one step"
-        );
-        runtime::visible(Op {
+        let op = Op {
             object: self.id,
             key,
-            name,
+            name: self.name,
             at,
             slot,
             kind,
+        };
+        let Some(me) = runtime::active() else {
+            return false;
+        };
+        let goes_on = runtime::with(|run| {
+            if self.born != 0 && self.born != run.serial {
+                return Err(Misuse::Stale);
+            }
+            if run.sealed {
+                return Err(Misuse::Sealed);
+            }
+            run.announce(me, op);
+            Ok(run.goes_on(me))
         });
+        match goes_on {
+            Ok(true) => {}
+            Ok(false) => runtime::pause(),
+            Err(misuse) => self.refuse(&misuse),
+        }
         true
     }
-}
 
-/// The operation that touches nothing.
-#[track_caller]
-pub(super) fn nothing() -> Op {
-    let at = Location::caller();
-    Op {
-        object: u64::MAX,
-        key: 0,
-        name: "",
-        at,
-        slot: NONE,
-        kind: OpKind::Yield,
+    #[cold]
+    fn refuse(&self, misuse: &Misuse) -> ! {
+        let name = self.name;
+        match misuse {
+            Misuse::Stale => panic!(
+                "{name:?} was made in an earlier execution; make it in the body, or before"
+            ),
+            Misuse::Sealed => {
+                panic!("an access to a keyed store must not use {name:?}: it is one step")
+            }
+        }
     }
 }
 
 /// A step that touches nothing.
 #[track_caller]
 pub(super) fn idle_step() {
-    if runtime::active().is_some() {
-        runtime::visible(nothing());
+    let op = Op {
+        at: Location::caller(),
+        ..Op::nothing()
+    };
+    let Some(me) = runtime::active() else { return };
+    let goes_on = runtime::with(|run| {
+        assert!(
+            !run.sealed,
+            "an access to a keyed store must not yield: it is one step"
+        );
+        run.announce(me, op);
+        run.goes_on(me)
+    });
+    if !goes_on {
+        runtime::pause();
     }
 }

@@ -85,6 +85,20 @@ pub struct Op {
 }
 
 impl Op {
+    /// The operation that touches nothing.
+    #[track_caller]
+    pub(super) fn nothing() -> Self {
+        let at = Location::caller();
+        Self {
+            object: u64::MAX,
+            key: 0,
+            name: "",
+            at,
+            slot: u32::MAX,
+            kind: OpKind::Yield,
+        }
+    }
+
     /// What is done.
     pub fn kind(&self) -> OpKind {
         self.kind

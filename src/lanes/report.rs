@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use super::op::{LaneId, Step};
-use super::runtime::Runtime;
+use super::run::Run;
 
 /// Limits of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl fmt::Display for Deadlock {
 #[derive(Debug)]
 pub struct Execution<'a> {
     pub(super) index: u64,
-    pub(super) run: &'a Runtime,
+    pub(super) run: &'a Run,
     pub(super) end: &'a End,
 }
 

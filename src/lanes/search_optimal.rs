@@ -18,9 +18,9 @@
 //!    the step that took the mutex as though it had been the last step.
 
 use super::history::History;
-use super::op::OpKind;
-use super::runtime::{NONE, Runtime, State};
-use super::search::{Choice, Search};
+use super::op::{Op, OpKind};
+use super::run::{Lane, NONE, Run, State};
+use super::search::{Choice, Search, choice};
 use super::wakeup::{Forest, Turn, may_lead};
 
 #[derive(Debug)]
@@ -47,13 +47,14 @@ pub(super) struct OptimalSearch {
 }
 
 impl Search for OptimalSearch {
-    fn choose(&mut self, run: &Runtime) -> Choice {
+    fn choose(&mut self, run: &Run) -> Choice {
         let at = run.depth;
         if at < self.depth {
-            return lane(run, &self.nodes[at].chosen);
+            let (lane, op) = &self.nodes[at].chosen;
+            return choice(run, *lane, Some(op));
         }
         let tree = self.carry.take().unwrap_or(NONE);
-        self.settle(at, run.trail.len());
+        self.settle(at, run.trail.notes.len());
         let sleep = &self.nodes[at].sleep;
         let (turn, below, tree) = match self.forest.take(tree) {
             Some(taken) => taken,
@@ -67,12 +68,12 @@ impl Search for OptimalSearch {
         node.chosen = turn;
         node.tree = tree;
         self.depth = at + 1;
-        lane(run, &turn)
+        choice(run, turn.0, Some(&turn.1))
     }
 
-    fn next(&mut self, run: &mut Runtime) -> bool {
+    fn next(&mut self, run: &mut Run) -> bool {
         self.carry = None;
-        self.history.follow(&run.trail);
+        self.history.follow(&run.trail.notes);
         self.reverse_races();
         self.reverse_blocked(run);
         while self.depth > 0 {
@@ -96,7 +97,7 @@ impl OptimalSearch {
     /// Makes the node for the step `at`, with the lanes that stay asleep.
     fn settle(&mut self, at: usize, trail: usize) {
         if self.nodes.len() == at {
-            let chosen = (NONE, super::object::nothing());
+            let chosen = (NONE, Op::nothing());
             self.nodes.push(Node {
                 trail,
                 chosen,
@@ -126,12 +127,11 @@ impl OptimalSearch {
     }
 
     /// The same for lanes that wait for a mutex at the end of the execution.
-    fn reverse_blocked(&mut self, run: &Runtime) {
+    fn reverse_blocked(&mut self, run: &Run) {
         for lane in run.lanes() {
-            let Some(op) = lane.op.filter(|op| op.kind == OpKind::Lock) else {
-                continue;
-            };
-            if lane.state != State::Pending || run.enabled(lane) {
+            let op = lane.op;
+            if op.kind != OpKind::Lock || lane.state != State::Pending || run.enabled(lane)
+            {
                 continue;
             }
             if let Some(first) = self.history.pending_race(lane.stable, &op) {
@@ -161,23 +161,11 @@ impl OptimalSearch {
 }
 
 /// A lane that can go on and is not asleep; the one that went on last, if it can.
-fn first_awake(run: &Runtime, sleep: &[Turn]) -> Option<Turn> {
-    let turn = |lane: &super::runtime::Lane| {
-        let op = lane.op.filter(|_| run.enabled(lane))?;
-        let awake = sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
-        awake.then_some((lane.stable, op))
+fn first_awake(run: &Run, sleep: &[Turn]) -> Option<Turn> {
+    let turn = |lane: &Lane| {
+        let awake = || sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
+        (run.enabled(lane) && awake()).then_some((lane.stable, lane.op))
     };
     let last = run.lanes().get(run.last as usize).and_then(turn);
     last.or_else(|| run.lanes().iter().find_map(turn))
-}
-
-fn lane(run: &Runtime, turn: &Turn) -> Choice {
-    let Some(index) = run.index_of(turn.0) else {
-        return Choice::Impossible("it has not been spawned");
-    };
-    let lane = run.lane(index);
-    match lane.op {
-        Some(op) if run.enabled(lane) && op.same_as(&turn.1) => Choice::Lane(index),
-        _ => Choice::Impossible("it waits, or does another thing"),
-    }
 }

@@ -6,8 +6,8 @@
 //! class. The engine keeps this search to check the optimal one.
 
 use super::op::Op;
-use super::runtime::Runtime;
-use super::search::{Choice, Search};
+use super::run::Run;
+use super::search::{Choice, Search, choice};
 
 #[derive(Debug, Default)]
 struct Node {
@@ -29,17 +29,18 @@ pub(super) struct SleepSearch {
 }
 
 impl Search for SleepSearch {
-    fn choose(&mut self, run: &Runtime) -> Choice {
+    fn choose(&mut self, run: &Run) -> Choice {
         let at = run.depth;
         if at < self.depth {
-            return lane(run, self.nodes[at].chosen);
+            let node = &self.nodes[at];
+            return choice(run, node.chosen, node.op.as_ref());
         }
         if self.nodes.len() == at {
             self.nodes.push(Node::default());
         }
         let (before, rest) = self.nodes.split_at_mut(at);
         let node = &mut rest[0];
-        node.trail = run.trail.len();
+        node.trail = run.trail.notes.len();
         node.todo.clear();
         node.sleep.clear();
         if let Some(Node {
@@ -52,8 +53,8 @@ impl Search for SleepSearch {
                 .extend(sleep.iter().filter(|(_, op)| !op.depends_on(done)));
         }
         for lane in run.lanes().iter().rev().filter(|lane| run.enabled(lane)) {
-            if let Some(op) = lane.op.filter(|_| node.is_awake(lane.stable)) {
-                node.todo.push((lane.stable, op));
+            if node.is_awake(lane.stable) {
+                node.todo.push((lane.stable, lane.op));
             }
         }
         let Some((chosen, op)) = node.todo.pop() else {
@@ -62,10 +63,10 @@ impl Search for SleepSearch {
         node.chosen = chosen;
         node.op = Some(op);
         self.depth = at + 1;
-        lane(run, chosen)
+        choice(run, chosen, None)
     }
 
-    fn next(&mut self, run: &mut Runtime) -> bool {
+    fn next(&mut self, run: &mut Run) -> bool {
         while self.depth > 0 {
             let node = &mut self.nodes[self.depth - 1];
             if let Some(op) = node.op {
@@ -87,9 +88,4 @@ impl Node {
     fn is_awake(&self, lane: u32) -> bool {
         self.sleep.iter().all(|(asleep, _)| *asleep != lane)
     }
-}
-
-fn lane(run: &Runtime, stable: u32) -> Choice {
-    run.index_of(stable)
-        .map_or(Choice::Impossible("it has not been spawned"), Choice::Lane)
 }

@@ -4,7 +4,7 @@
 //! everything that can follow it. Nodes live in an arena and are reused.
 
 use super::op::Op;
-use super::runtime::NONE;
+use super::run::NONE;
 
 /// A step of a continuation: the lane, by stable number, and what it does.
 pub(super) type Turn = (u32, Op);
