@@ -26,9 +26,11 @@ thread_local! {
     static YIELDER: Cell<*const Yielder<(), ()>> = const { Cell::new(ptr::null()) };
 }
 
+type Raw = corosensei::Coroutine<(), (), (), DefaultStack>;
+
 /// Stacks that no coroutine uses at the moment.
 #[derive(Default)]
-pub(super) struct Pool(Vec<DefaultStack>);
+pub(super) struct Pool(Vec<Stack>);
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,65 +49,79 @@ impl Pool {
     ///
     /// When the system has no memory left to map.
     pub(super) fn take(&mut self) -> Stack {
-        Stack(self.0.pop().unwrap_or_else(|| {
-            DefaultStack::new(STACK_BYTES).expect("no memory for the stack of a lane")
-        }))
+        self.0.pop().unwrap_or_else(|| Stack {
+            stack: DefaultStack::new(STACK_BYTES)
+                .expect("no memory for the stack of a lane"),
+            shell: Box::new(None),
+        })
     }
 
     pub(super) fn give(&mut self, stack: Stack) {
-        self.0.push(stack.0);
+        self.0.push(stack);
     }
 }
 
-/// One stack, on its way between the pool and a coroutine.
-pub(super) struct Stack(DefaultStack);
+/// One stack, on its way between the pool and a coroutine, with the box that
+/// coroutines on it live in.
+pub(super) struct Stack {
+    stack: DefaultStack,
+    shell: Box<Option<Raw>>,
+}
 
 /// A function that can be suspended in the middle.
-pub(super) struct Coroutine(corosensei::Coroutine<(), (), (), DefaultStack>);
+pub(super) struct Coroutine(Box<Option<Raw>>);
 
 impl fmt::Debug for Coroutine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Coroutine")
-            .field("done", &self.0.done())
-            .finish()
+        let done = self.0.as_ref().as_ref().is_none_or(Raw::done);
+        f.debug_struct("Coroutine").field("done", &done).finish()
     }
 }
 
 impl Coroutine {
     /// `body` starts at the first `resume`; it must not unwind.
     pub(super) fn new(stack: Stack, body: impl FnOnce() + 'static) -> Self {
-        Self(corosensei::Coroutine::with_stack(
-            stack.0,
-            move |yielder, ()| {
-                YIELDER.set(yielder);
-                body();
-            },
-        ))
+        let Stack { stack, mut shell } = stack;
+        *shell = Some(Raw::with_stack(stack, move |yielder, ()| {
+            YIELDER.set(yielder);
+            body();
+        }));
+        Self(shell)
     }
 
     /// Runs until the next `suspend` (false) or the end (true).
     pub(super) fn resume(&mut self) -> bool {
+        let Some(raw) = self.0.as_mut() else {
+            return true;
+        };
         let outer = YIELDER.get();
-        let result = self.0.resume(());
+        let result = raw.resume(());
         YIELDER.set(outer);
         matches!(result, CoroutineResult::Return(()))
     }
 
     /// The stack, once `resume` has said that the coroutine has ended.
-    pub(super) fn into_stack(self) -> Stack {
-        Stack(self.0.into_stack())
+    pub(super) fn into_stack(mut self) -> Option<Stack> {
+        let stack = self.0.take()?.into_stack();
+        Some(Stack {
+            stack,
+            shell: self.0,
+        })
     }
 
     /// Gives a suspended coroutine up: what lives on its stack is leaked.
-    pub(super) fn abandon(mut self) -> Stack {
-        // SAFETY: forgetting the frames is sound as long as nothing outside the
-        // stack still points into it. The closures of lanes are `'static`, so
-        // what a lane shares with other lanes it owns through reference counts,
-        // which are leaked and stay valid; the engine itself keeps no reference
-        // into the stack of a lane that is suspended other than the yielder,
-        // and `YIELDER` is not this one, because this coroutine is not running.
-        unsafe { self.0.force_reset() };
-        Stack(self.0.into_stack())
+    pub(super) fn abandon(mut self) -> Option<Stack> {
+        if let Some(raw) = self.0.as_mut() {
+            // SAFETY: forgetting the frames is sound as long as nothing outside
+            // the stack still points into it. The closures of lanes are
+            // `'static`, so what a lane shares with other lanes it owns through
+            // reference counts, which are leaked and stay valid; the engine
+            // itself keeps no reference into the stack of a suspended lane other
+            // than the yielder, and `YIELDER` is not this one, because this
+            // coroutine is not running.
+            unsafe { raw.force_reset() };
+        }
+        self.into_stack()
     }
 }
 

@@ -47,7 +47,7 @@ fn waits_for(run: &Run, index: u32) -> Option<u32> {
     let lane = run.lane(index);
     match lane.state {
         State::Joining(target) => Some(target),
-        State::Pending if lane.op.kind == OpKind::Lock => {
+        State::Pending if lane.op.core.kind == OpKind::Lock => {
             let holder = run.holders.get(lane.op.slot as usize)?.lane;
             (holder != NONE).then_some(holder)
         }

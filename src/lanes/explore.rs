@@ -221,7 +221,7 @@ fn drive() -> Result<Outcome, Nondeterminism> {
             }
             Advance::Fail(mismatch) => {
                 runtime::abandon();
-                return Err(mismatch);
+                return Err(*mismatch);
             }
         }
     }

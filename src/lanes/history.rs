@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::op::{Op, OpKind};
+use super::op::{Core, OpKind};
 use super::run::NONE;
 use super::trail::{Note, What};
 
@@ -29,7 +29,7 @@ struct Span {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Event {
     pub(super) lane: u32,
-    pub(super) op: Op,
+    pub(super) op: Core,
     /// Its number among the steps of its lane, from 1.
     nth: u32,
     clock: Span,
@@ -107,7 +107,7 @@ impl History {
 
     /// The step that took the mutex which `op`, a pending `lock` of `lane`, waits
     /// for, if the lane could have had it first.
-    pub(super) fn pending_race(&self, lane: u32, op: &Op) -> Option<u32> {
+    pub(super) fn pending_race(&self, lane: u32, op: &Core) -> Option<u32> {
         let object = *self.objects.get(&op.object)?;
         self.taker(self.last[object as usize], self.clocks[lane as usize], lane)
     }
@@ -132,7 +132,7 @@ impl History {
                 self.merge(self.clocks[note.other as usize]);
                 self.clocks[subject as usize] = self.store();
             }
-            What::Step => self.add_step(lane, &note.op),
+            What::Step => self.add_step(lane, &note.op.core),
             What::Announce | What::End => {}
         }
     }
@@ -143,7 +143,7 @@ impl History {
         }
     }
 
-    fn add_step(&mut self, lane: u32, op: &Op) {
+    fn add_step(&mut self, lane: u32, op: &Core) {
         let next = self.last.len() as u32;
         let object = *self.objects.entry(op.object).or_insert(next);
         if object == next {
@@ -180,7 +180,7 @@ impl History {
 
     /// Notes what the new step races with; `scratch` holds the clock of the lane
     /// and gains the clocks of all steps that the new one depends on.
-    fn find_races(&mut self, lane: u32, op: &Op, mut at: u32, index: u32) {
+    fn find_races(&mut self, lane: u32, op: &Core, mut at: u32, index: u32) {
         if op.kind == OpKind::Lock {
             let known = self.clocks[lane as usize];
             if let Some(first) = self.taker(at, known, lane) {

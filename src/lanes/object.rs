@@ -7,7 +7,7 @@
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::op::{Op, OpKind};
+use super::op::{Core, Op, OpKind};
 use super::runtime;
 
 /// Marks the numbers of objects that were made outside every execution.
@@ -56,14 +56,6 @@ impl Identity {
         slot: u32,
         at: &'static Location<'static>,
     ) -> bool {
-        let op = Op {
-            object: self.id,
-            key,
-            name: self.name,
-            at,
-            slot,
-            kind,
-        };
         let Some(me) = runtime::active() else {
             return false;
         };
@@ -74,7 +66,20 @@ impl Identity {
             if run.sealed {
                 return Err(Misuse::Sealed);
             }
-            run.announce(me, op);
+            let core = Core {
+                object: self.id,
+                key,
+                kind,
+            };
+            run.announce(
+                me,
+                Op {
+                    core,
+                    name: self.name,
+                    at,
+                    slot,
+                },
+            );
             Ok(run.goes_on(me))
         });
         match goes_on {

@@ -72,16 +72,24 @@ impl OpKind {
     }
 }
 
+/// What decides whether two operations commute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Core {
+    /// The stable number of the object.
+    pub(super) object: u64,
+    /// The hash of the key; 0 where there is none.
+    pub(super) key: u64,
+    pub(super) kind: OpKind,
+}
+
 /// One visible operation: what a lane does, or is about to do, in one step.
 #[derive(Clone, Copy)]
 pub struct Op {
-    pub(super) object: u64,
-    pub(super) key: u64,
+    pub(super) core: Core,
     pub(super) name: &'static str,
     pub(super) at: &'static Location<'static>,
     /// Where the run keeps the state of the mutex; unused for other objects.
     pub(super) slot: u32,
-    pub(super) kind: OpKind,
 }
 
 impl Op {
@@ -90,18 +98,16 @@ impl Op {
     pub(super) fn nothing() -> Self {
         let at = Location::caller();
         Self {
-            object: u64::MAX,
-            key: 0,
+            core: Core::NOTHING,
             name: "",
             at,
             slot: u32::MAX,
-            kind: OpKind::Yield,
         }
     }
 
     /// What is done.
     pub fn kind(&self) -> OpKind {
-        self.kind
+        self.core.kind
     }
 
     /// The name that the object was given; empty for a yield.
@@ -111,12 +117,12 @@ impl Op {
 
     /// Which object it is: equal in all executions of one exploration.
     pub fn object_id(&self) -> u64 {
-        self.object
+        self.core.object
     }
 
     /// The hash of the key, where the operation is on one key.
     pub fn key_hash(&self) -> Option<u64> {
-        (!self.kind.is_whole()).then_some(self.key)
+        (!self.core.kind.is_whole()).then_some(self.core.key)
     }
 
     /// The line of the program under test that does it.
@@ -127,32 +133,51 @@ impl Op {
     /// Whether the order of the two matters: they touch the same object (and
     /// key), and one of them writes.
     pub fn depends_on(&self, other: &Self) -> bool {
+        self.core.depends_on(&other.core)
+    }
+
+    /// Whether it is the same operation, wherever it was written.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.core == other.core
+    }
+}
+
+impl Core {
+    /// Touches nothing.
+    pub(super) const NOTHING: Self = Self {
+        object: u64::MAX,
+        key: 0,
+        kind: OpKind::Yield,
+    };
+
+    /// As [`Op::depends_on`].
+    #[inline]
+    pub(super) fn depends_on(&self, other: &Self) -> bool {
         self.object == other.object
             && (self.key == other.key || self.kind.is_whole() || other.kind.is_whole())
             && !(self.kind.is_read() && other.kind.is_read())
     }
 
-    /// Whether it is the same operation, wherever it was written.
-    pub fn same_as(&self, other: &Self) -> bool {
-        self.object == other.object && self.key == other.key && self.kind == other.kind
-    }
-
     /// Whether everything earlier that `later` depends on comes before `self`.
     pub(super) fn covers(&self, later: &Self) -> bool {
         !self.kind.is_read()
-            && (self.kind.is_whole() || self.key == later.key)
-            && (!later.kind.is_whole() || self.kind.is_whole())
+            && (self.kind.is_whole() || self.key == later.key && !later.kind.is_whole())
     }
 }
 
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.kind, self.key_hash()) {
-            (OpKind::Yield, _) => f.write_str(self.kind.word()),
+        match (self.core.kind, self.key_hash()) {
+            (OpKind::Yield, _) => f.write_str(self.core.kind.word()),
             (_, Some(key)) => {
-                write!(f, "{} key {key:016x} of {:?}", self.kind.word(), self.name)
+                write!(
+                    f,
+                    "{} key {key:016x} of {:?}",
+                    self.core.kind.word(),
+                    self.name
+                )
             }
-            (_, None) => write!(f, "{} {:?}", self.kind.word(), self.name),
+            (_, None) => write!(f, "{} {:?}", self.core.kind.word(), self.name),
         }
     }
 }

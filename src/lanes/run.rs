@@ -98,7 +98,7 @@ pub(super) struct Run {
     /// Preemptions up to and with each step.
     pub(super) preemptions: Vec<u32>,
     pub(super) panics: Vec<(LaneId, String, String)>,
-    pub(super) mismatch: Option<Nondeterminism>,
+    pub(super) mismatch: Option<Box<Nondeterminism>>,
     /// A closure that must be one step is running.
     pub(super) sealed: bool,
 }
@@ -163,41 +163,48 @@ impl Run {
     /// Whether the lane could do its operation now.
     pub(super) fn enabled(&self, lane: &Lane) -> bool {
         lane.state == State::Pending
-            && (lane.op.kind != OpKind::Lock
+            && (lane.op.core.kind != OpKind::Lock
                 || self.holders[lane.op.slot as usize].lane == NONE)
     }
 
-    /// The lane is about to do `op`.
+    /// The lane is about to do an operation.
+    #[inline]
     pub(super) fn announce(&mut self, index: u32, op: Op) {
         let lane = &mut self.lanes[index as usize];
         lane.op = op;
         lane.state = State::Pending;
-        let stable = lane.stable;
-        self.note(What::Announce, stable, NONE, op);
+        if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, &lane.op) {
+            let (stable, op) = (lane.stable, lane.op);
+            self.differs(What::Announce, stable, NONE, op);
+        }
     }
 
     /// Books a step of this lane, which is about to do it.
     pub(super) fn book(&mut self, index: u32) {
-        let lane = &self.lanes[index as usize];
-        let (stable, op) = (lane.stable, lane.op);
         if self.recording {
-            if self.steps.len() == self.depth {
-                let last = self.last;
-                let switched =
-                    last != NONE && last != index && self.enabled(self.lane(last));
-                let before = self.preemptions.last().copied().unwrap_or(0);
-                self.preemptions.push(before + u32::from(switched));
-                self.schedule.push(LaneId(index));
-                self.steps.push(Step {
-                    lane: LaneId(index),
-                    op,
-                });
+            if self.depth < self.steps.len() {
+                self.trail.skip();
+            } else {
+                self.book_new(index);
             }
-            self.note(What::Step, stable, NONE, op);
         }
         self.depth += 1;
         self.last = index;
         self.lanes[index as usize].state = State::Running;
+    }
+
+    fn book_new(&mut self, index: u32) {
+        let last = self.last;
+        let switched = last != NONE && last != index && self.enabled(self.lane(last));
+        let before = self.preemptions.last().copied().unwrap_or(0);
+        self.preemptions.push(before + u32::from(switched));
+        self.schedule.push(LaneId(index));
+        let lane = &self.lanes[index as usize];
+        self.steps.push(Step {
+            lane: LaneId(index),
+            op: lane.op,
+        });
+        self.trail.add(What::Step, lane.stable, NONE, &lane.op);
     }
 
     pub(super) fn end_lane(&mut self, index: u32) {
@@ -205,7 +212,7 @@ impl Run {
         lane.state = State::Ended;
         let (stable, joiner) = (lane.stable, lane.joined_by);
         self.live -= 1;
-        self.note(What::End, stable, NONE, Op::nothing());
+        self.note(What::End, stable, NONE);
         if joiner != NONE {
             self.lane_mut(joiner).state = State::Running;
             self.ready = Some(joiner);
@@ -215,7 +222,7 @@ impl Run {
     /// The lane saw that `target` has ended.
     pub(super) fn joined(&mut self, index: u32, target: u32) {
         let (me, target) = (self.lane(index).stable, self.lane(target).stable);
-        self.note(What::Join, me, target, Op::nothing());
+        self.note(What::Join, me, target);
     }
 
     /// Makes a lane, as a child of `parent` (`NONE` for the main lane).
@@ -234,7 +241,7 @@ impl Run {
         self.live += 1;
         if parent != NONE {
             let parent = self.lane(parent).stable;
-            self.note(What::Spawn, parent, stable, Op::nothing());
+            self.note(What::Spawn, parent, stable);
         }
         index
     }
@@ -274,25 +281,34 @@ impl Run {
         self.panics.push((LaneId(index), name, message));
     }
 
-    fn note(&mut self, what: What, lane: u32, other: u32, op: Op) {
-        if !self.recording {
+    fn note(&mut self, what: What, lane: u32, other: u32) {
+        let op = Op::nothing();
+        if self.recording && !self.trail.add(what, lane, other, &op) {
+            self.differs(what, lane, other, op);
+        }
+    }
+
+    /// This note is not the one that is known.
+    #[cold]
+    fn differs(&mut self, what: What, lane: u32, other: u32, op: Op) {
+        if self.mismatch.is_some() {
             return;
         }
-        let note = Note {
+        let got = self.describe(&Note {
             what,
             lane,
             other,
             op,
-        };
-        if let Some(known) = self.trail.add(&note)
-            && self.mismatch.is_none()
-        {
-            self.mismatch = Some(Nondeterminism {
-                step: self.depth,
-                expected: self.describe(&known),
-                got: self.describe(&note),
-            });
-        }
+        });
+        let expected = self
+            .trail
+            .last()
+            .map_or_else(String::new, |note| self.describe(note));
+        self.mismatch = Some(Box::new(Nondeterminism {
+            step: self.depth,
+            expected,
+            got,
+        }));
     }
 
     #[cold]

@@ -12,7 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::rc::Rc;
 
-use super::coroutine::{Coroutine, Pool, suspend};
+use super::coroutine::{Coroutine, Pool, Stack, suspend};
 use super::run::{NONE, Run, State};
 
 thread_local! {
@@ -61,6 +61,12 @@ pub(super) fn install(run: Option<Box<Run>>) -> Option<Box<Run>> {
     RUN.replace(run)
 }
 
+fn recycle(stack: Option<Stack>) {
+    if let Some(stack) = stack {
+        POOL.with_borrow_mut(|pool| pool.give(stack));
+    }
+}
+
 /// Lets the lane run until it suspends or ends.
 pub(super) fn resume(index: u32) {
     let Some(mut coroutine) = with(|run| run.lane_mut(index).coroutine.take()) else {
@@ -70,7 +76,7 @@ pub(super) fn resume(index: u32) {
     let ended = coroutine.resume();
     ACTIVE.set(outer);
     if ended {
-        POOL.with_borrow_mut(|pool| pool.give(coroutine.into_stack()));
+        recycle(coroutine.into_stack());
     } else {
         with(|run| run.lane_mut(index).coroutine = Some(coroutine));
     }
@@ -92,7 +98,7 @@ pub(super) fn start(name: String, body: impl FnOnce() + 'static) -> u32 {
     let ended = coroutine.resume();
     ACTIVE.set(parent);
     let rest = if ended {
-        POOL.with_borrow_mut(|pool| pool.give(coroutine.into_stack()));
+        recycle(coroutine.into_stack());
         None
     } else {
         Some(coroutine)
@@ -114,7 +120,7 @@ pub(super) fn abandon() {
         });
         if let Some(coroutine) = coroutine {
             std::mem::forget(locals);
-            POOL.with_borrow_mut(|pool| pool.give(coroutine.abandon()));
+            recycle(coroutine.abandon());
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum Advance {
     /// end and nothing leaks.
     RunOut,
     /// It can not go on as the search says.
-    Fail(Nondeterminism),
+    Fail(Box<Nondeterminism>),
 }
 
 impl Run {
@@ -40,13 +40,19 @@ impl Run {
     }
 
     /// Decides and books the next step; all lanes are at rest.
+    #[inline]
     pub(super) fn advance(&mut self) -> Advance {
-        if let Some(LaneId(index)) = self.schedule.get(self.depth).copied() {
-            if self.recording && self.depth < self.max_steps {
+        match self.schedule.get(self.depth) {
+            Some(&LaneId(index)) if self.recording => {
                 self.book(index);
-                return Advance::Resume(index);
+                Advance::Resume(index)
             }
+            _ => self.advance_anew(),
         }
+    }
+
+    /// The same where nothing is known.
+    fn advance_anew(&mut self) -> Advance {
         if self.live == 0 {
             return Advance::End(End::Done);
         }
@@ -79,11 +85,13 @@ impl Run {
                 Advance::Resume(index)
             }
             Choice::Redundant => Advance::RunOut,
-            Choice::Impossible { expected, got } => Advance::Fail(Nondeterminism {
-                step: self.depth,
-                expected,
-                got,
-            }),
+            Choice::Impossible { expected, got } => {
+                Advance::Fail(Box::new(Nondeterminism {
+                    step: self.depth,
+                    expected,
+                    got,
+                }))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What chooses the next lane: the interface of all searches.
 
-use super::op::Op;
+use super::op::Core;
 use super::run::Run;
 
 /// What to do at a point of an execution.
@@ -28,7 +28,7 @@ pub(super) trait Search: std::fmt::Debug {
 }
 
 /// Takes the lane with this stable number, which is to do `op`.
-pub(super) fn choice(run: &Run, stable: u32, op: Option<&Op>) -> Choice {
+pub(super) fn choice(run: &Run, stable: u32, op: Option<&Core>) -> Choice {
     let Some(index) = run.index_of(stable) else {
         return impossible(op, "a lane that has not been spawned".to_owned());
     };
@@ -37,7 +37,7 @@ pub(super) fn choice(run: &Run, stable: u32, op: Option<&Op>) -> Choice {
         return impossible(op, format!("lane {index} ({:?}) can not go on", lane.name));
     }
     match op {
-        Some(known) if !lane.op.same_as(known) => {
+        Some(known) if !(lane.op.core == *known) => {
             impossible(op, format!("lane {index} ({:?}): {}", lane.name, lane.op))
         }
         _ => Choice::Lane(index),
@@ -45,7 +45,10 @@ pub(super) fn choice(run: &Run, stable: u32, op: Option<&Op>) -> Choice {
 }
 
 #[cold]
-fn impossible(op: Option<&Op>, got: String) -> Choice {
-    let expected = op.map_or_else(|| "a step".to_owned(), ToString::to_string);
+fn impossible(op: Option<&Core>, got: String) -> Choice {
+    let expected = op.map_or_else(
+        || "a step".to_owned(),
+        |op| format!("{:?} of object {:x}", op.kind, op.object),
+    );
     Choice::Impossible { expected, got }
 }

@@ -18,7 +18,7 @@
 //!    the step that took the mutex as though it had been the last step.
 
 use super::history::History;
-use super::op::{Op, OpKind};
+use super::op::{Core, OpKind};
 use super::run::{Lane, NONE, Run, State};
 use super::search::{Choice, Search, choice};
 use super::wakeup::{Forest, Turn, may_lead};
@@ -97,7 +97,7 @@ impl OptimalSearch {
     /// Makes the node for the step `at`, with the lanes that stay asleep.
     fn settle(&mut self, at: usize, trail: usize) {
         if self.nodes.len() == at {
-            let chosen = (NONE, Op::nothing());
+            let chosen = (NONE, Core::NOTHING);
             self.nodes.push(Node {
                 trail,
                 chosen,
@@ -129,7 +129,7 @@ impl OptimalSearch {
     /// The same for lanes that wait for a mutex at the end of the execution.
     fn reverse_blocked(&mut self, run: &Run) {
         for lane in run.lanes() {
-            let op = lane.op;
+            let op = lane.op.core;
             if op.kind != OpKind::Lock || lane.state != State::Pending || run.enabled(lane)
             {
                 continue;
@@ -164,7 +164,7 @@ impl OptimalSearch {
 fn first_awake(run: &Run, sleep: &[Turn]) -> Option<Turn> {
     let turn = |lane: &Lane| {
         let awake = || sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
-        (run.enabled(lane) && awake()).then_some((lane.stable, lane.op))
+        (run.enabled(lane) && awake()).then_some((lane.stable, lane.op.core))
     };
     let last = run.lanes().get(run.last as usize).and_then(turn);
     last.or_else(|| run.lanes().iter().find_map(turn))

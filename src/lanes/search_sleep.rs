@@ -5,7 +5,7 @@
 //! classes, each exactly once; some executions find out late that they repeat a
 //! class. The engine keeps this search to check the optimal one.
 
-use super::op::Op;
+use super::op::Core;
 use super::run::Run;
 use super::search::{Choice, Search, choice};
 
@@ -15,10 +15,10 @@ struct Node {
     trail: usize,
     chosen: u32,
     /// Enabled lanes that are still to be tried.
-    todo: Vec<(u32, Op)>,
+    todo: Vec<(u32, Core)>,
     /// Lanes that are asleep, with their operations.
-    sleep: Vec<(u32, Op)>,
-    op: Option<Op>,
+    sleep: Vec<(u32, Core)>,
+    op: Option<Core>,
 }
 
 /// The state of the search: the nodes of the current path.
@@ -54,7 +54,7 @@ impl Search for SleepSearch {
         }
         for lane in run.lanes().iter().rev().filter(|lane| run.enabled(lane)) {
             if node.is_awake(lane.stable) {
-                node.todo.push((lane.stable, lane.op));
+                node.todo.push((lane.stable, lane.op.core));
             }
         }
         let Some((chosen, op)) = node.todo.pop() else {

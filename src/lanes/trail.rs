@@ -26,15 +26,6 @@ pub(super) struct Note {
     pub(super) op: Op,
 }
 
-impl Note {
-    fn same_as(&self, other: &Self) -> bool {
-        self.what == other.what
-            && self.lane == other.lane
-            && self.other == other.other
-            && self.op.same_as(&other.op)
-    }
-}
-
 /// The notes that are known, and how far this execution has repeated them.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
@@ -48,17 +39,39 @@ impl Trail {
         self.cursor = 0;
     }
 
-    /// Adds a note, or compares it with the one that is known; gives back the
-    /// known one where they differ.
-    pub(super) fn add(&mut self, note: &Note) -> Option<Note> {
+    /// Adds a note, or compares it with the one that is known; false where they
+    /// differ.
+    #[inline]
+    pub(super) fn add(&mut self, what: What, lane: u32, other: u32, op: &Op) -> bool {
         let known = self.notes.get(self.cursor);
         self.cursor += 1;
         match known {
-            None => {
-                self.notes.push(*note);
-                None
+            Some(known) => {
+                known.what == what
+                    && known.lane == lane
+                    && known.other == other
+                    && known.op.same_as(op)
             }
-            Some(known) => (!known.same_as(note)).then_some(*known),
+            None => {
+                self.notes.push(Note {
+                    what,
+                    lane,
+                    other,
+                    op: *op,
+                });
+                true
+            }
         }
+    }
+
+    /// Passes over a note that need not be compared.
+    #[inline]
+    pub(super) fn skip(&mut self) {
+        self.cursor += 1;
+    }
+
+    /// The note that the last one was compared with.
+    pub(super) fn last(&self) -> Option<&Note> {
+        self.notes.get(self.cursor.checked_sub(1)?)
     }
 }

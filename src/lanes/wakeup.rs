@@ -3,11 +3,11 @@
 //! The children of a tree node are tried in their order; a leaf stands for
 //! everything that can follow it. Nodes live in an arena and are reused.
 
-use super::op::Op;
+use super::op::Core;
 use super::run::NONE;
 
 /// A step of a continuation: the lane, by stable number, and what it does.
-pub(super) type Turn = (u32, Op);
+pub(super) type Turn = (u32, Core);
 
 #[derive(Debug, Clone, Copy)]
 struct Branch {
