@@ -46,6 +46,9 @@ pub(super) struct Event {
 pub(super) struct Race {
     pub(super) first: u32,
     pub(super) second: u32,
+    /// While the path is the same up to this step, the other order is known to
+    /// have been explored.
+    pub(super) settled: u32,
 }
 
 /// How to take one note back.
@@ -99,10 +102,13 @@ impl History {
         }
     }
 
-    /// Whether the step `first` happens before the step `second`, or is it.
-    pub(super) fn happens_before(&self, first: u32, second: u32) -> bool {
-        let first = &self.events[first as usize];
-        self.count(self.events[second as usize].clock, first.lane) >= first.nth
+    /// The steps after `first` that it does not happen before, with their places.
+    pub(super) fn apart(&self, first: u32) -> impl Iterator<Item = (u32, &Event)> {
+        let Event { lane, nth, .. } = self.events[first as usize];
+        let later = self.events.iter().enumerate().skip(first as usize + 1);
+        later
+            .filter(move |(_, event)| self.count(event.clock, lane) < nth)
+            .map(|(index, event)| (index as u32, event))
     }
 
     /// The step that took the mutex which `op`, a pending `lock` of `lane`, waits
@@ -187,6 +193,7 @@ impl History {
                 self.races.push(Race {
                     first,
                     second: index,
+                    settled: NONE,
                 });
             }
         }
@@ -200,6 +207,7 @@ impl History {
                         self.races.push(Race {
                             first: at,
                             second: index,
+                            settled: NONE,
                         });
                     }
                     self.merge(event.clock);

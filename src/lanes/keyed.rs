@@ -25,16 +25,9 @@ pub struct Keyed<T> {
 /// Ends the sealed section even when the closure panics.
 struct Seal;
 
-impl Seal {
-    fn new() -> Self {
-        runtime::with(|rt| rt.sealed = true);
-        Self
-    }
-}
-
 impl Drop for Seal {
     fn drop(&mut self) {
-        runtime::with(|rt| rt.sealed = false);
+        runtime::seal(false);
     }
 }
 
@@ -56,7 +49,10 @@ impl<T> Keyed<T> {
     pub fn access<R>(&self, access: Access<'_>, f: impl FnOnce(&mut T) -> R) -> R {
         let (kind, key) = access.parts();
         let stepped = self.identity.step(kind, key, 0, Location::caller());
-        let seal = stepped.then(Seal::new);
+        let seal = stepped.then(|| {
+            runtime::seal(true);
+            Seal
+        });
         let mut data = self.data.lock().unwrap_or_else(PoisonError::into_inner);
         let result = f(&mut data);
         drop(data);

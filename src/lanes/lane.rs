@@ -40,13 +40,11 @@ pub fn spawn<T: Send + 'static>(
         in_execution(),
         "lanes::spawn outside an execution; call it in a body"
     );
-    let serial = runtime::with(|rt| {
-        assert!(
-            !rt.sealed,
-            "an access to a keyed store must not spawn: it is one step"
-        );
-        rt.serial
-    });
+    assert!(
+        !runtime::is_sealed(),
+        "an access to a keyed store must not spawn: it is one step"
+    );
+    let serial = runtime::serial();
     let slot: Slot<T> = Arc::default();
     let lane = runtime::start(name.into(), wrap(f, Arc::clone(&slot)));
     JoinHandle { slot, lane, serial }

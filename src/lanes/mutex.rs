@@ -208,7 +208,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
             self.mutex.poisoned.store(true, Relaxed);
         }
         // A guard that is dropped inside a sealed closure has no step of its own.
-        if !runtime::with(|run| run.sealed) {
+        if !runtime::is_sealed() {
             self.mutex
                 .identity
                 .step(OpKind::Unlock, 0, self.slot, Location::caller());

@@ -59,12 +59,12 @@ impl Identity {
         let Some(me) = runtime::active() else {
             return false;
         };
+        if runtime::is_sealed() {
+            self.refuse(&Misuse::Sealed);
+        }
         let goes_on = runtime::with(|run| {
             if self.born != 0 && self.born != run.serial {
                 return Err(Misuse::Stale);
-            }
-            if run.sealed {
-                return Err(Misuse::Sealed);
             }
             let core = Core {
                 object: self.id,
@@ -73,7 +73,7 @@ impl Identity {
             };
             run.announce(
                 me,
-                Op {
+                &Op {
                     core,
                     name: self.name,
                     at,
@@ -112,12 +112,12 @@ pub(super) fn idle_step() {
         ..Op::nothing()
     };
     let Some(me) = runtime::active() else { return };
+    assert!(
+        !runtime::is_sealed(),
+        "an access to a keyed store must not yield: it is one step"
+    );
     let goes_on = runtime::with(|run| {
-        assert!(
-            !run.sealed,
-            "an access to a keyed store must not yield: it is one step"
-        );
-        run.announce(me, op);
+        run.announce(me, &op);
         run.goes_on(me)
     });
     if !goes_on {

@@ -99,8 +99,6 @@ pub(super) struct Run {
     pub(super) preemptions: Vec<u32>,
     pub(super) panics: Vec<(LaneId, String, String)>,
     pub(super) mismatch: Option<Box<Nondeterminism>>,
-    /// A closure that must be one step is running.
-    pub(super) sealed: bool,
 }
 
 impl fmt::Debug for Run {
@@ -129,7 +127,6 @@ impl Run {
         self.recording = true;
         self.panics.clear();
         self.mismatch = None;
-        self.sealed = false;
     }
 
     /// Cuts what is known back to a point that the next execution shares.
@@ -169,9 +166,15 @@ impl Run {
 
     /// The lane is about to do an operation.
     #[inline]
-    pub(super) fn announce(&mut self, index: u32, op: Op) {
+    pub(super) fn announce(&mut self, index: u32, op: &Op) {
         let lane = &mut self.lanes[index as usize];
-        lane.op = op;
+        // Field by field: a copy as one block stalls on the stores just done.
+        lane.op.core.object = op.core.object;
+        lane.op.core.key = op.core.key;
+        lane.op.core.kind = op.core.kind;
+        lane.op.name = op.name;
+        lane.op.at = op.at;
+        lane.op.slot = op.slot;
         lane.state = State::Pending;
         if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, &lane.op) {
             let (stable, op) = (lane.stable, lane.op);

@@ -19,6 +19,7 @@ thread_local! {
     static RUN: RefCell<Option<Box<Run>>> = const { RefCell::new(None) };
     static ACTIVE: Cell<u32> = const { Cell::new(NONE) };
     static SERIAL: Cell<u64> = const { Cell::new(0) };
+    static SEALED: Cell<bool> = const { Cell::new(false) };
     static POOL: RefCell<Pool> = const { RefCell::new(Pool::new()) };
 }
 
@@ -37,6 +38,17 @@ pub(super) fn serial() -> u64 {
     } else {
         SERIAL.get()
     }
+}
+
+/// Says that a closure that must be one step starts or ends.
+pub(super) fn seal(sealed: bool) {
+    SEALED.set(sealed);
+}
+
+/// Whether a closure that must be one step is running.
+#[inline]
+pub(super) fn is_sealed() -> bool {
+    SEALED.get()
 }
 
 /// Works on the run in force.

@@ -21,7 +21,7 @@ use super::history::History;
 use super::op::{Core, OpKind};
 use super::run::{Lane, NONE, Run, State};
 use super::search::{Choice, Search, choice};
-use super::wakeup::{Forest, Turn, may_lead};
+use super::wakeup::{Forest, Turn};
 
 #[derive(Debug)]
 struct Node {
@@ -44,6 +44,8 @@ pub(super) struct OptimalSearch {
     forest: Forest,
     history: History,
     rest: Vec<Turn>,
+    /// The first step that the path does not share with the execution before.
+    fresh: u32,
 }
 
 impl Search for OptimalSearch {
@@ -83,6 +85,7 @@ impl Search for OptimalSearch {
                 node.chosen = turn;
                 node.tree = tree;
                 self.carry = Some(below);
+                self.fresh = self.depth as u32 - 1;
                 run.rewind(self.depth - 1, node.trail);
                 self.history.rewind(node.trail);
                 return true;
@@ -120,9 +123,12 @@ impl OptimalSearch {
     fn reverse_races(&mut self) {
         for nth in 0..self.history.races.len() {
             let race = self.history.races[nth];
+            if race.settled < self.fresh {
+                continue;
+            }
             let second = &self.history.events[race.second as usize];
             let turn = (second.lane, second.op);
-            self.reverse(race.first, turn);
+            self.history.races[nth].settled = self.reverse(race.first, turn);
         }
     }
 
@@ -141,23 +147,39 @@ impl OptimalSearch {
     }
 
     /// Has `second` explored before the step `first`, after all that does not
-    /// depend on `first`.
-    fn reverse(&mut self, first: u32, second: Turn) {
-        let history = &self.history;
-        self.rest.clear();
-        for index in first + 1..history.events.len() as u32 {
-            if !history.happens_before(first, index) {
-                let event = &history.events[index as usize];
-                self.rest.push((event.lane, event.op));
+    /// depend on `first`. Gives the step up to which the path shows that this
+    /// has been done.
+    fn reverse(&mut self, first: u32, second: Turn) -> u32 {
+        let node = &mut self.nodes[first as usize];
+        for asleep in &node.sleep {
+            if let Some(settled) = leads(&self.history, first, &second, asleep) {
+                return settled;
             }
         }
+        self.rest.clear();
+        self.rest.extend(
+            self.history
+                .apart(first)
+                .map(|(_, event)| (event.lane, event.op)),
+        );
         self.rest.push(second);
-        let node = &mut self.nodes[first as usize];
-        if node.sleep.iter().any(|asleep| may_lead(asleep, &self.rest)) {
-            return;
-        }
         self.forest.insert(&mut node.tree, &mut self.rest);
+        NONE
     }
+}
+
+/// Whether `asleep` may lead the continuation that reverses a race (see
+/// [`may_lead`](super::wakeup::may_lead)), and the step that shows it.
+fn leads(history: &History, first: u32, second: &Turn, asleep: &Turn) -> Option<u32> {
+    for (index, event) in history.apart(first) {
+        if event.lane == asleep.0 {
+            return Some(index);
+        }
+        if event.op.depends_on(&asleep.1) {
+            return None;
+        }
+    }
+    (second.0 == asleep.0 || !second.1.depends_on(&asleep.1)).then_some(NONE)
 }
 
 /// A lane that can go on and is not asleep; the one that went on last, if it can.
