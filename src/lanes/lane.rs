@@ -118,6 +118,12 @@ pub fn current() -> Option<LaneId> {
     runtime::active().map(LaneId)
 }
 
+/// The name of the lane that is running; `None` outside an execution.
+pub fn current_name() -> Option<String> {
+    let me = runtime::active()? as usize;
+    runtime::with(|rt| rt.lanes().get(me).map(|lane| lane.name.clone()))
+}
+
 /// Whether this code runs in a lane.
 pub fn in_execution() -> bool {
     runtime::active().is_some()

@@ -30,7 +30,7 @@ pub use atomic::{AtomicBool, AtomicU64};
 pub use explore::{explore, explore_by_sleep_sets, replay};
 pub use keyed::Keyed;
 pub use lane::{
-    JoinHandle, current, in_execution, is_replaying, panicking, spawn, step_index,
+    JoinHandle, current, current_name, in_execution, is_replaying, panicking, spawn, step_index,
     with_local, yield_now,
 };
 pub use mutex::{Mutex, MutexGuard};
