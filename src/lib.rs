@@ -3,7 +3,11 @@
 pub mod error;
 #[cfg(feature = "harness")]
 pub mod lanes;
+pub mod profile;
 pub mod value;
 
 pub use error::{Error, Location};
+pub use profile::{
+    Diagnostic, Dialect, Entry, Home, Isolation, Profile, ProfileName, Settings, Severity,
+};
 pub use value::{Event, Key, Layer, Origin, State, Value};
