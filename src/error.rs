@@ -113,8 +113,11 @@ impl Error {
 
     /// Adds the place; `line` and `column` count from 1, 0 means "not known".
     pub(crate) fn at(mut self, file: &Path, line: u32, column: u32) -> Self {
-        Arc::make_mut(&mut self.0).location =
-            Some(Location { file: file.to_path_buf(), line, column });
+        Arc::make_mut(&mut self.0).location = Some(Location {
+            file: file.to_path_buf(),
+            line,
+            column,
+        });
         self
     }
 
@@ -183,7 +186,11 @@ impl Error {
 
     /// All problems that were found together; just this one where it stands alone.
     pub fn problems(&self) -> Vec<&Error> {
-        if self.0.causes.is_empty() { vec![self] } else { self.0.causes.iter().collect() }
+        if self.0.causes.is_empty() {
+            vec![self]
+        } else {
+            self.0.causes.iter().collect()
+        }
     }
 }
 
@@ -225,7 +232,10 @@ mod tests {
         let error = Error::new(Kind::Syntax, "a closing quote is missing")
             .at(Path::new("/h/.env"), 3, 5)
             .key("TOKEN");
-        assert_eq!(error.to_string(), "/h/.env:3:5: TOKEN: a closing quote is missing");
+        assert_eq!(
+            error.to_string(),
+            "/h/.env:3:5: TOKEN: a closing quote is missing"
+        );
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl Key {
         } else {
             return Ok(Self(Arc::from(name)));
         };
-        Err(Error::new(Kind::BadName, problem).key(name.to_string_lossy().replace('\0', "\\0")))
+        Err(Error::new(Kind::BadName, problem)
+            .key(name.to_string_lossy().replace('\0', "\\0")))
     }
 
     /// The name as the platform has it.

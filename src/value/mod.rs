@@ -10,7 +10,10 @@ mod event;
 mod key;
 mod origin;
 mod state;
-#[expect(clippy::module_inception, reason = "the type `Value` has a file of its own name")]
+#[expect(
+    clippy::module_inception,
+    reason = "the type `Value` has a file of its own name"
+)]
 mod value;
 
 pub use event::Event;

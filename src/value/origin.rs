@@ -32,12 +32,20 @@ pub struct Origin {
 impl Origin {
     /// An origin without a file.
     pub fn layer(layer: Layer) -> Self {
-        Self { layer, file: None, line: 0 }
+        Self {
+            layer,
+            file: None,
+            line: 0,
+        }
     }
 
     /// An origin in a file.
     pub fn file(layer: Layer, file: &Arc<Path>, line: u32) -> Self {
-        Self { layer, file: Some(Arc::clone(file)), line }
+        Self {
+            layer,
+            file: Some(Arc::clone(file)),
+            line,
+        }
     }
 }
 

@@ -56,7 +56,11 @@ impl State<String> {
     /// `Empty` for no text, `Set` for any other.
     pub fn from_text(text: impl Into<String>) -> Self {
         let text = text.into();
-        if text.is_empty() { State::Empty } else { State::Set(text) }
+        if text.is_empty() {
+            State::Empty
+        } else {
+            State::Set(text)
+        }
     }
 }
 

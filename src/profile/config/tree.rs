@@ -1,0 +1,74 @@
+//! A YAML document as a tree that keeps places.
+
+use std::rc::Rc;
+
+use super::scalar::Scalar;
+
+/// A node and where it is.
+pub(super) struct Node {
+    pub(super) place: (u32, u32),
+    pub(super) kind: Kind,
+    /// Nodes in it, each alias counted as often as it is used.
+    pub(super) size: usize,
+}
+
+/// What a node is.
+pub(super) enum Kind {
+    Scalar(Scalar),
+    List(Vec<Rc<Node>>),
+    Map(Vec<(Rc<Node>, Rc<Node>)>),
+}
+
+impl Node {
+    pub(super) fn new(place: (u32, u32), kind: Kind) -> Self {
+        let inner = match &kind {
+            Kind::Scalar(_) => 0,
+            Kind::List(items) => items.iter().map(|item| item.size).fold(0, add),
+            Kind::Map(pairs) => pairs
+                .iter()
+                .map(|(key, value)| add(key.size, value.size))
+                .fold(0, add),
+        };
+        Self {
+            place,
+            kind,
+            size: add(inner, 1),
+        }
+    }
+
+    /// The value of a key of a map.
+    pub(super) fn get(&self, name: &str) -> Option<&Node> {
+        let Kind::Map(pairs) = &self.kind else {
+            return None;
+        };
+        let named = |key: &Node| key.text_if_string() == Some(name);
+        pairs
+            .iter()
+            .find(|(key, _)| named(key))
+            .map(|(_, value)| &**value)
+    }
+
+    /// The text, where the node is a string.
+    pub(super) fn text_if_string(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar(Scalar::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether two nodes are the same key of a map.
+    pub(super) fn same_key(&self, other: &Node) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Scalar(one), Kind::Scalar(two)) => one == two,
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Scalar(Scalar::Null))
+    }
+}
+
+fn add(one: usize, two: usize) -> usize {
+    one.saturating_add(two)
+}

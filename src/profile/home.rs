@@ -1,0 +1,209 @@
+//! A home directory: the root profile and the named ones beside it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::name::ProfileName;
+use super::settings::Settings;
+use super::snapshot::Profile;
+use crate::error::{Error, Kind};
+
+/// The folder under the root that holds the named profiles.
+const PROFILES: &str = "profiles";
+
+/// The root of a home and the profiles that it has.
+///
+/// Every path is canonical, so that two spellings of one directory are one home.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::path::Path;
+///
+/// use isolane::{Home, Settings};
+///
+/// # fn main() -> Result<(), isolane::Error> {
+/// let home = Home::open(Path::new("/srv/agent"))?;
+/// for name in home.profiles() {
+///     let profile = home.load(name, &Settings::default())?;
+///     println!("{name}: {} variables", profile.iter().count());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+    active: ProfileName,
+    profiles: Vec<ProfileName>,
+}
+
+impl Home {
+    /// Opens a home. The folder of one of its profiles (`<root>/profiles/<name>`)
+    /// stands for the root.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_no_home`] where there is no such folder;
+    /// [`Error::is_unreadable`] where it can not be listed.
+    pub fn open(dir: &Path) -> Result<Self, Error> {
+        let root = root_of(dir)?;
+        let profiles = list(&root)?;
+        let active = sticky(&root);
+        Ok(Self {
+            root,
+            active,
+            profiles,
+        })
+    }
+
+    /// The root directory, canonical; the home of the default profile.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The profile that the file `active_profile` names. A file that is missing,
+    /// empty, unreadable or no profile name means the default one.
+    pub fn active_profile(&self) -> &ProfileName {
+        &self.active
+    }
+
+    /// The profiles: the default one, then the others sorted by name.
+    pub fn profiles(&self) -> &[ProfileName] {
+        &self.profiles
+    }
+
+    /// Reads and resolves one profile, now and as a whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_no_home`] for an unknown profile and for one whose folder is a
+    /// link that leaves the profiles; [`Error::is_unreadable`] and
+    /// [`Error::is_syntax`] for its files.
+    pub fn load(
+        &self,
+        name: &ProfileName,
+        settings: &Settings,
+    ) -> Result<Arc<Profile>, Error> {
+        let home = self.home_of(name)?;
+        let (dotenv, config) = (home.join(".env"), home.join("config.yaml"));
+        let (dotenv_bytes, config_bytes) = match (read(&dotenv), read(&config)) {
+            (Ok(dotenv), Ok(config)) => (dotenv, config),
+            (Err(one), Err(two)) => {
+                let message = format!("profile `{name}` has 2 problems");
+                return Err(Error::all(Kind::Unreadable, message, vec![one, two]));
+            }
+            (Err(error), _) | (_, Err(error)) => return Err(error),
+        };
+        let dotenv = dotenv_bytes.as_deref().map(|bytes| (&*dotenv, bytes));
+        let config = config_bytes.as_deref().map(|bytes| (&*config, bytes));
+        Profile::from_sources(name.clone(), home, dotenv, config, settings)
+    }
+
+    /// The canonical folder of a profile, which must be inside the profiles.
+    fn home_of(&self, name: &ProfileName) -> Result<PathBuf, Error> {
+        if name.is_default() {
+            return Ok(self.root.clone());
+        }
+        let path = self.root.join(PROFILES).join(name.as_str());
+        let inside = self.root.join(PROFILES);
+        let (Ok(home), Ok(inside)) = (canonical(&path), canonical(&inside)) else {
+            return Err(no_home(&path, "no such profile"));
+        };
+        if home == inside || !home.starts_with(&inside) {
+            return Err(no_home(&path, "a link that leaves the profiles"));
+        }
+        Ok(home)
+    }
+}
+
+fn no_home(path: &Path, message: &str) -> Error {
+    Error::new(Kind::NoHome, message).at(path, 0, 0)
+}
+
+/// The canonical path of a directory.
+fn canonical(path: &Path) -> Result<PathBuf, Error> {
+    match fs::canonicalize(path) {
+        Ok(found) if found.is_dir() => Ok(found),
+        Ok(_) => Err(no_home(path, "not a directory")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(no_home(path, "no such directory"))
+        }
+        Err(error) => Err(no_home(
+            path,
+            &format!("no usable directory: {}", error.kind()),
+        )),
+    }
+}
+
+/// Unwraps `<root>/profiles/<name>`, as it is spelled or as it really is.
+fn root_of(dir: &Path) -> Result<PathBuf, Error> {
+    let found = canonical(dir)?;
+    let spelled = dir
+        .parent()
+        .and_then(|parent| fs::canonicalize(parent).ok());
+    let spelled = dir.file_name().and(spelled);
+    let real = found.parent().map(Path::to_path_buf);
+    for parent in [spelled, real].into_iter().flatten() {
+        if parent.file_name().is_some_and(|name| name == PROFILES)
+            && let Some(root) = parent.parent()
+        {
+            return Ok(root.to_path_buf());
+        }
+    }
+    Ok(found)
+}
+
+/// The default profile, then every folder whose name is a profile name.
+fn list(root: &Path) -> Result<Vec<ProfileName>, Error> {
+    let path = root.join(PROFILES);
+    let unreadable = |error: std::io::Error| {
+        Error::new(Kind::Unreadable, error.kind().to_string()).at(&path, 0, 0)
+    };
+    let mut found = Vec::new();
+    match fs::read_dir(&path) {
+        Ok(entries) => {
+            for entry in entries {
+                let entry = entry.map_err(unreadable)?;
+                let name = entry
+                    .file_name()
+                    .to_str()
+                    .and_then(|name| ProfileName::new(name).ok());
+                let folder = entry.path().is_dir();
+                found.extend(name.filter(|name| folder && !name.is_default()));
+            }
+        }
+        Err(error)
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+        Err(error) => return Err(unreadable(error)),
+    }
+    found.sort();
+    found.insert(0, ProfileName::default_profile());
+    Ok(found)
+}
+
+fn sticky(root: &Path) -> ProfileName {
+    fs::read_to_string(root.join("active_profile"))
+        .ok()
+        .and_then(|text| ProfileName::new(text.trim()).ok())
+        .unwrap_or_else(ProfileName::default_profile)
+}
+
+/// The content of a file; nothing where there is none.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    let unreadable = |message: String| Error::new(Kind::Unreadable, message).at(path, 0, 0);
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(unreadable("not a regular file".to_owned())),
+        Ok(_) => fs::read(path)
+            .map(Some)
+            .map_err(|error| unreadable(error.kind().to_string())),
+        Err(error)
+            if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(unreadable(error.kind().to_string())),
+    }
+}

@@ -1,0 +1,56 @@
+//! How profiles are read: dialect, isolation and the home variable.
+
+use crate::value::Key;
+
+/// Which reader's values a `.env` file has.
+///
+/// Real programs read the same file differently; the choice is explicit, and
+/// where the three give different values for a key a warning says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// Quotes, `\"` and `\\` in double quotes, ` # comments`, `export `.
+    #[default]
+    Hermes,
+    /// Outer quotes are cut off; no comments after a value, no `export`, and an
+    /// empty value counts as absent.
+    Webui,
+    /// python-dotenv 1.2: values over several lines, all escapes, and `${NAME}`
+    /// from earlier lines of the same file.
+    PythonDotenv,
+}
+
+/// What a credential that a profile lacks reads as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[non_exhaustive]
+pub enum Isolation {
+    /// Unset, even where the base environment has a value.
+    #[default]
+    Isolated,
+    /// The base environment's value.
+    Shared,
+}
+
+/// How the profiles of a home are read.
+///
+/// # Examples
+///
+/// ```
+/// use isolane::{Key, Settings};
+///
+/// let settings = Settings {
+///     home_variable: Some(Key::new("APP_HOME").unwrap()),
+///     ..Settings::default()
+/// };
+/// assert_eq!(settings.dialect, isolane::Dialect::Hermes);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// How `.env` is read.
+    pub dialect: Dialect,
+    /// What a missing credential reads as.
+    pub isolation: Isolation,
+    /// The variable that names the profile's home, if there is one. It becomes an
+    /// entry of every profile and wins over anything that a file says.
+    pub home_variable: Option<Key>,
+}
