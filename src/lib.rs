@@ -5,13 +5,19 @@ pub mod error;
 pub mod lanes;
 pub mod value;
 
+mod context;
 mod env;
+mod guard;
+mod host;
 pub mod profile;
 mod session;
 pub mod sync;
 
+pub use context::Context;
 pub use env::{OsEnv, ProcessEnv, SimEnv};
 pub use error::{Error, Location};
+pub use guard::Strategy;
+pub use host::{Builder, Fallback, Host, Scope};
 pub use profile::{
     Diagnostic, Dialect, Entry, Home, Isolation, Profile, ProfileName, Settings, Severity,
     is_credential_name,

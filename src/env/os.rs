@@ -69,7 +69,10 @@ impl ProcessEnv for OsEnv {
             .collect()
     }
 
-    #[expect(unsafe_code, reason = "writing the process environment is unsafe in std")]
+    #[expect(
+        unsafe_code,
+        reason = "writing the process environment is unsafe in std"
+    )]
     fn write(&self, key: &Key, value: Option<&Value>) -> Result<(), Error> {
         if !self.writable {
             let message = "this host has not opted in to writing the process environment";

@@ -33,7 +33,10 @@ pub trait ProcessEnv: Send + Sync + 'static {
 /// Refuses what no platform takes as a value.
 pub(crate) fn check_value(key: &Key, value: &Value) -> Result<(), Error> {
     if value.expose().as_encoded_bytes().contains(&0) {
-        let error = Error::new(Kind::Refused, "the value contains NUL, which no environment can hold");
+        let error = Error::new(
+            Kind::Refused,
+            "the value contains NUL, which no environment can hold",
+        );
         return Err(error.key(key.to_string()));
     }
     Ok(())

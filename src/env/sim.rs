@@ -19,7 +19,9 @@ pub struct SimEnv<B: Backend> {
 impl<B: Backend> SimEnv<B> {
     /// An environment with this content.
     pub fn new(content: BTreeMap<Key, Value>) -> Self {
-        Self { map: B::Keyed::new("environment", content) }
+        Self {
+            map: B::Keyed::new("environment", content),
+        }
     }
 }
 
@@ -27,8 +29,13 @@ impl<B: Backend> ProcessEnv for SimEnv<B> {
     type Sync = B;
 
     fn get(&self, key: &Key) -> Option<Value> {
-        let value = self.map.access(Access::Read(key), |map| map.get(key).cloned());
-        B::emit(|| Event::EnvRead { key: key.clone(), value: value.clone() });
+        let value = self
+            .map
+            .access(Access::Read(key), |map| map.get(key).cloned());
+        B::emit(|| Event::EnvRead {
+            key: key.clone(),
+            value: value.clone(),
+        });
         value
     }
 
@@ -46,7 +53,10 @@ impl<B: Backend> ProcessEnv for SimEnv<B> {
             Some(value) => map.insert(key.clone(), value.clone()),
             None => map.remove(key),
         });
-        B::emit(|| Event::EnvWrite { key: key.clone(), value: value.cloned() });
+        B::emit(|| Event::EnvWrite {
+            key: key.clone(),
+            value: value.cloned(),
+        });
         Ok(())
     }
 

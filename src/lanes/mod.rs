@@ -30,8 +30,8 @@ pub use atomic::{AtomicBool, AtomicU64};
 pub use explore::{explore, explore_by_sleep_sets, replay};
 pub use keyed::Keyed;
 pub use lane::{
-    JoinHandle, current, current_name, in_execution, is_replaying, panicking, spawn, step_index,
-    with_local, yield_now,
+    JoinHandle, current, current_name, in_execution, is_replaying, panicking, spawn,
+    step_index, with_local, yield_now,
 };
 pub use mutex::{Mutex, MutexGuard};
 pub use op::{Access, LaneId, Op, OpKind, Step};

@@ -98,6 +98,17 @@ impl Profile {
         })
     }
 
+    /// This profile with other values and without its files' settings: what it
+    /// isolates stays as it is.
+    #[cfg(feature = "harness")]
+    pub(crate) fn like(&self, values: BTreeMap<Key, Value>) -> Arc<Self> {
+        let ready =
+            Self::with_values(self.name.clone(), self.home.clone(), values, self.isolation);
+        let mut profile = Arc::into_inner(ready).expect("nobody else has it yet");
+        profile.key_names.clone_from(&self.key_names);
+        Arc::new(profile)
+    }
+
     /// The profile's name.
     pub fn name(&self) -> &ProfileName {
         &self.name

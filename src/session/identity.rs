@@ -71,11 +71,13 @@ impl Session {
     /// The variables that have a value or are explicitly empty, in name order;
     /// an empty text stands for the latter.
     pub fn bound(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.variables.iter().filter_map(|(name, bound)| match bound {
-            Bound::Value(State::Set(value)) => Some((name.as_str(), value.as_str())),
-            Bound::Value(State::Empty) => Some((name.as_str(), "")),
-            Bound::Value(State::Unset) | Bound::Inherit => None,
-        })
+        self.variables
+            .iter()
+            .filter_map(|(name, bound)| match bound {
+                Bound::Value(State::Set(value)) => Some((name.as_str(), value.as_str())),
+                Bound::Value(State::Empty) => Some((name.as_str(), "")),
+                Bound::Value(State::Unset) | Bound::Inherit => None,
+            })
     }
 
     /// The whole identity: what this session gives, `inherit` taken from `outer`,
@@ -83,7 +85,9 @@ impl Session {
     pub(crate) fn complete(self, catalog: &Catalog, outer: Option<&Session>) -> Self {
         let mut variables = self.variables;
         for name in catalog.iter() {
-            variables.entry(name.to_owned()).or_insert(Bound::Value(State::Empty));
+            variables
+                .entry(name.to_owned())
+                .or_insert(Bound::Value(State::Empty));
         }
         for (name, bound) in &mut variables {
             if *bound == Bound::Inherit {
@@ -96,9 +100,12 @@ impl Session {
 
     /// Every variable of the catalog, and of this session, in one state.
     pub(crate) fn all(&self, catalog: &Catalog, state: &State<String>) -> Self {
-        let names = catalog.iter().chain(self.variables.keys().map(String::as_str));
-        let variables =
-            names.map(|name| (name.to_owned(), Bound::Value(state.clone()))).collect();
+        let names = catalog
+            .iter()
+            .chain(self.variables.keys().map(String::as_str));
+        let variables = names
+            .map(|name| (name.to_owned(), Bound::Value(state.clone())))
+            .collect();
         Self { variables }
     }
 
@@ -137,13 +144,21 @@ mod tests {
         let states = ["A", "B", "C", "D"].map(|name| session.get(name));
         assert_eq!(
             states,
-            [State::Set("a"), State::Unset, State::Set("outer"), State::Empty]
+            [
+                State::Set("a"),
+                State::Unset,
+                State::Set("outer"),
+                State::Empty
+            ]
         );
     }
 
     #[test]
     fn debug_shows_no_value() {
         let session = Session::new().set("USER", "c4n4ry").empty("CHAT");
-        assert_eq!(format!("{session:?}"), r#"{"CHAT": "empty", "USER": "set"}"#);
+        assert_eq!(
+            format!("{session:?}"),
+            r#"{"CHAT": "empty", "USER": "set"}"#
+        );
     }
 }

@@ -53,7 +53,11 @@ impl Backend for Loom {
     }
 
     fn emit(event: impl FnOnce() -> Event) {
-        record::push(|| LANE.with(Cell::get).unwrap_or("main").to_owned(), 0, event);
+        record::push(
+            || LANE.with(Cell::get).unwrap_or("main").to_owned(),
+            0,
+            event,
+        );
     }
 }
 

@@ -41,7 +41,9 @@ impl Recording {
 
     /// What was recorded so far.
     pub fn take(&self) -> Vec<Recorded> {
-        RECORD.with_borrow_mut(|record| record.replace(Vec::new())).unwrap_or_default()
+        RECORD
+            .with_borrow_mut(|record| record.replace(Vec::new()))
+            .unwrap_or_default()
     }
 }
 
@@ -55,9 +57,18 @@ pub(super) fn is_on() -> bool {
     RECORD.with_borrow(Option::is_some)
 }
 
-pub(super) fn push(lane: impl FnOnce() -> String, step: usize, event: impl FnOnce() -> Event) {
+pub(super) fn push(
+    lane: impl FnOnce() -> String,
+    step: usize,
+    event: impl FnOnce() -> Event,
+) {
     if is_on() {
-        let recorded = Recorded { lane: lane(), step, event: event() };
-        RECORD.with_borrow_mut(|record| record.as_mut().map(|record| record.push(recorded)));
+        let recorded = Recorded {
+            lane: lane(),
+            step,
+            event: event(),
+        };
+        RECORD
+            .with_borrow_mut(|record| record.as_mut().map(|record| record.push(recorded)));
     }
 }

@@ -49,7 +49,11 @@ impl Slot {
         let mut frames = self.0.borrow_mut();
         frames.last += 1;
         let id = FrameId(frames.last);
-        frames.stack.push(Frame { id, ended: false, installed });
+        frames.stack.push(Frame {
+            id,
+            ended: false,
+            installed,
+        });
         id
     }
 
@@ -57,7 +61,9 @@ impl Slot {
     pub fn replace(&self, installed: Installed) -> bool {
         let old = {
             let mut frames = self.0.borrow_mut();
-            let Some(top) = frames.stack.last_mut() else { return false };
+            let Some(top) = frames.stack.last_mut() else {
+                return false;
+            };
             std::mem::replace(&mut top.installed, installed)
         };
         drop(old);
@@ -80,7 +86,11 @@ impl Slot {
         }
         let top = frames.stack.pop();
         let below = if frames.stack.last().is_some_and(|frame| frame.ended) {
-            let alive = frames.stack.iter().rposition(|frame| !frame.ended).map_or(0, |at| at + 1);
+            let alive = frames
+                .stack
+                .iter()
+                .rposition(|frame| !frame.ended)
+                .map_or(0, |at| at + 1);
             frames.stack.split_off(alive)
         } else {
             Vec::new()
@@ -98,7 +108,9 @@ impl Slot {
 
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slot").field("depth", &self.depth()).finish()
+        f.debug_struct("Slot")
+            .field("depth", &self.depth())
+            .finish()
     }
 }
 
@@ -125,7 +137,10 @@ mod tests {
 
     #[test]
     fn a_destructor_of_what_was_installed_sees_the_parent() {
-        struct Reads(&'static std::thread::LocalKey<Slot>, Arc<std::sync::Mutex<Option<u32>>>);
+        struct Reads(
+            &'static std::thread::LocalKey<Slot>,
+            Arc<std::sync::Mutex<Option<u32>>>,
+        );
         impl Drop for Reads {
             fn drop(&mut self) {
                 *self.1.lock().unwrap() = self.0.with(top);

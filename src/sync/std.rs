@@ -33,9 +33,14 @@ impl Backend for Std {
     ) -> Self::Join<T> {
         let builder = thread::Builder::new();
         // A name with NUL would make the builder panic; it is only a label.
-        let builder =
-            if name.contains('\0') { builder } else { builder.name(name.to_owned()) };
-        builder.spawn(body).expect("the platform can start a thread")
+        let builder = if name.contains('\0') {
+            builder
+        } else {
+            builder.name(name.to_owned())
+        };
+        builder
+            .spawn(body)
+            .expect("the platform can start a thread")
     }
 
     fn yield_now() {
