@@ -8,6 +8,8 @@ pub mod value;
 mod context;
 mod env;
 mod guard;
+#[cfg(feature = "harness")]
+pub mod harness;
 mod host;
 pub mod profile;
 mod session;
