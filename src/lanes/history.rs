@@ -74,6 +74,8 @@ pub(super) struct History {
     /// The last step on each object.
     last: Vec<u32>,
     scratch: Vec<u32>,
+    /// The steps that the step in hand races with.
+    found: Vec<u32>,
 }
 
 impl History {
@@ -111,11 +113,15 @@ impl History {
             .map(|(index, event)| (index as u32, event))
     }
 
-    /// The step that took the mutex which `op`, a pending `lock` of `lane`, waits
-    /// for, if the lane could have had it first.
-    pub(super) fn pending_race(&self, lane: u32, op: &Core) -> Option<u32> {
-        let object = *self.objects.get(&op.object)?;
-        self.taker(self.last[object as usize], self.clocks[lane as usize], lane)
+    /// The steps that race with `op`, which `lane` is about to do, as though it
+    /// did it now.
+    pub(super) fn pending_races(&mut self, lane: u32, op: &Core) -> &[u32] {
+        self.found.clear();
+        if let Some(object) = self.objects.get(&op.object).copied() {
+            self.load(self.clocks[lane as usize]);
+            self.find_races(lane, op, self.last[object as usize]);
+        }
+        &self.found
     }
 
     fn add(&mut self, note: &Note) {
@@ -159,7 +165,13 @@ impl History {
         let index = self.events.len() as u32;
         let known = self.clocks[lane as usize];
         self.load(known);
-        self.find_races(lane, op, before, index);
+        self.find_races(lane, op, before);
+        let races = self.found.iter().map(|&first| Race {
+            first,
+            second: index,
+            settled: NONE,
+        });
+        self.races.extend(races);
         let lane_index = lane as usize;
         if self.scratch.len() <= lane_index {
             self.scratch.resize(lane_index + 1, 0);
@@ -184,18 +196,13 @@ impl History {
         self.last[object as usize] = index;
     }
 
-    /// Notes what the new step races with; `scratch` holds the clock of the lane
-    /// and gains the clocks of all steps that the new one depends on.
-    fn find_races(&mut self, lane: u32, op: &Core, mut at: u32, index: u32) {
+    /// Finds what a step of `lane` races with. `scratch` holds the clock of the
+    /// lane and gains the clocks of all steps that the new one depends on.
+    fn find_races(&mut self, lane: u32, op: &Core, mut at: u32) {
+        self.found.clear();
         if op.kind == OpKind::Lock {
-            let known = self.clocks[lane as usize];
-            if let Some(first) = self.taker(at, known, lane) {
-                self.races.push(Race {
-                    first,
-                    second: index,
-                    settled: NONE,
-                });
-            }
+            self.found
+                .extend(self.taker(at, self.clocks[lane as usize], lane));
         }
         while at != NONE {
             let event = self.events[at as usize];
@@ -204,11 +211,7 @@ impl History {
                     let ordered =
                         self.scratch.get(event.lane as usize).copied().unwrap_or(0);
                     if ordered < event.nth && op.kind != OpKind::Lock {
-                        self.races.push(Race {
-                            first: at,
-                            second: index,
-                            settled: NONE,
-                        });
+                        self.found.push(at);
                     }
                     self.merge(event.clock);
                 }

@@ -15,7 +15,8 @@
 //!    orders the two. See `history`.
 //! 2. A lane that is still blocked when an execution ends (a deadlock) has not
 //!    done its `lock`, which therefore took part in no race. It is reversed with
-//!    the step that took the mutex as though it had been the last step.
+//!    the step that took the mutex as though it had been the last step. Where an
+//!    execution is cut off, so are all steps that were about to be taken.
 
 use super::history::History;
 use super::op::{Core, OpKind};
@@ -44,6 +45,7 @@ pub(super) struct OptimalSearch {
     forest: Forest,
     history: History,
     rest: Vec<Turn>,
+    pending: Vec<u32>,
     /// The first step that the path does not share with the execution before.
     fresh: u32,
 }
@@ -77,7 +79,7 @@ impl Search for OptimalSearch {
         self.carry = None;
         self.history.follow(&run.trail.notes);
         self.reverse_races();
-        self.reverse_blocked(run);
+        self.reverse_pending(run);
         while self.depth > 0 {
             let node = &mut self.nodes[self.depth - 1];
             node.sleep.push(node.chosen);
@@ -132,16 +134,19 @@ impl OptimalSearch {
         }
     }
 
-    /// The same for lanes that wait for a mutex at the end of the execution.
-    fn reverse_blocked(&mut self, run: &Run) {
-        for lane in run.lanes() {
-            let op = lane.op.core;
-            if op.kind != OpKind::Lock || lane.state != State::Pending || run.enabled(lane)
-            {
-                continue;
-            }
-            if let Some(first) = self.history.pending_race(lane.stable, &op) {
-                self.reverse(first, (lane.stable, op));
+    /// The same for what lanes were about to do when the execution ended.
+    fn reverse_pending(&mut self, run: &Run) {
+        for lane in run
+            .lanes()
+            .iter()
+            .filter(|lane| lane.state == State::Pending)
+        {
+            let turn = (lane.stable, lane.op.core);
+            self.pending.clear();
+            self.pending
+                .extend_from_slice(self.history.pending_races(turn.0, &turn.1));
+            for nth in 0..self.pending.len() {
+                self.reverse(self.pending[nth], turn);
             }
         }
     }
@@ -182,12 +187,19 @@ fn leads(history: &History, first: u32, second: &Turn, asleep: &Turn) -> Option<
     (second.0 == asleep.0 || !second.1.depends_on(&asleep.1)).then_some(NONE)
 }
 
-/// A lane that can go on and is not asleep; the one that went on last, if it can.
+/// A lane that can go on and is not asleep; the one that went on last, if it can
+/// and does not yield.
 fn first_awake(run: &Run, sleep: &[Turn]) -> Option<Turn> {
     let turn = |lane: &Lane| {
         let awake = || sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
         (run.enabled(lane) && awake()).then_some((lane.stable, lane.op.core))
     };
-    let last = run.lanes().get(run.last as usize).and_then(turn);
-    last.or_else(|| run.lanes().iter().find_map(turn))
+    let keen = |turn: &Turn| turn.1.kind != OpKind::Yield;
+    let last = run
+        .lanes()
+        .get(run.last as usize)
+        .and_then(turn)
+        .filter(keen);
+    last.or_else(|| run.lanes().iter().filter_map(turn).find(keen))
+        .or_else(|| run.lanes().iter().find_map(turn))
 }
