@@ -296,10 +296,8 @@ impl Machine {
                     children.insert(child, handle);
                 }
                 Act::Join(child) => {
-                    children
-                        .remove(&child)
-                        .map(|lane| lane.join().unwrap())
-                        .unwrap();
+                    let lane = children.remove(&child).expect("a lane is joined once");
+                    lane.join().expect("no lane panics");
                 }
                 _ => self.on_store(lane, *act),
             }
@@ -307,7 +305,7 @@ impl Machine {
     }
 
     fn on_store(&self, lane: usize, act: Act) {
-        let values = || self.values.lock().unwrap();
+        let values = || self.values.lock().expect("no observer panics");
         let read =
             |access, key: usize| self.store.access(access, |()| values()[key].clone());
         let write = |access, f: &dyn Fn(&mut Values)| {
@@ -335,7 +333,7 @@ impl Machine {
     }
 
     fn note(&self, lane: usize, value: String) {
-        self.seen.lock().unwrap()[lane].push(value);
+        self.seen.lock().expect("no observer panics")[lane].push(value);
     }
 }
 
@@ -346,8 +344,8 @@ fn engine(program: &Program, optimal: bool) -> (BTreeSet<Outcome>, Summary) {
     let (shared, shared_seen, lanes) =
         (Arc::clone(&values), Arc::clone(&seen), program.clone());
     let body = move || {
-        *shared.lock().unwrap() = Values::default();
-        *shared_seen.lock().unwrap() = vec![Vec::new(); lanes.len()];
+        *shared.lock().expect("no observer panics") = Values::default();
+        *shared_seen.lock().expect("no observer panics") = vec![Vec::new(); lanes.len()];
         let machine = Machine {
             program: lanes.clone(),
             mutexes: [Mutex::new("m0", ()), Mutex::new("m1", ())],
@@ -363,8 +361,8 @@ fn engine(program: &Program, optimal: bool) -> (BTreeSet<Outcome>, Summary) {
         let stuck = matches!(execution.end(), End::Deadlock(_));
         outcomes.insert((
             stuck,
-            values.lock().unwrap().clone(),
-            seen.lock().unwrap().clone(),
+            values.lock().expect("no observer panics").clone(),
+            seen.lock().expect("no observer panics").clone(),
         ));
         Control::Continue
     };

@@ -99,9 +99,8 @@ where
             Outcome::Redundant => summary.pruned += 1,
             Outcome::Ended(end) => {
                 shown += 1;
-                let complete = end != End::StepLimit;
-                summary.classes += u64::from(complete);
-                cut |= !complete;
+                summary.classes += u64::from(!run.cut);
+                cut |= run.cut;
                 let execution = Execution {
                     index: shown,
                     run: &run,

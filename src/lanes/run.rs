@@ -15,7 +15,7 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use super::coroutine::Coroutine;
-use super::op::{LaneId, Op, OpKind, Step};
+use super::op::{Core, LaneId, Op, OpKind, Step};
 use super::report::Nondeterminism;
 use super::schedule::Advance;
 use super::search::Search;
@@ -91,6 +91,8 @@ pub(super) struct Run {
     pub(super) depth: usize,
     pub(super) last: u32,
     pub(super) trail: Trail,
+    /// The execution was cut off at `max_steps`.
+    pub(super) cut: bool,
     /// False while an execution is only being run out.
     pub(super) recording: bool,
     pub(super) steps: Vec<Step>,
@@ -125,6 +127,7 @@ impl Run {
         self.last = NONE;
         self.trail.restart();
         self.recording = true;
+        self.cut = false;
         self.panics.clear();
         self.mismatch = None;
     }
@@ -164,25 +167,47 @@ impl Run {
                 || self.holders[lane.op.slot as usize].lane == NONE)
     }
 
-    /// The lane is about to do an operation.
+    /// The lane is about to do an operation; true when it may do it at once.
     #[inline]
-    pub(super) fn announce(&mut self, index: u32, op: &Op) {
+    pub(super) fn step(&mut self, index: u32, op: &Op) -> bool {
+        if self.repeats(index, &op.core) {
+            return true;
+        }
+        self.announce(index, op);
+        self.goes_on(index)
+    }
+
+    /// Books the step if it is the one that is known to come next.
+    #[inline]
+    fn repeats(&mut self, index: u32, op: &Core) -> bool {
+        let planned = self
+            .schedule
+            .get(self.depth)
+            .is_some_and(|lane| lane.0 == index);
+        if !planned || self.starting > 0 || !self.recording {
+            return false;
+        }
+        let stable = self.lanes[index as usize].stable;
+        if !self.trail.repeats(stable, op) {
+            return false;
+        }
+        self.depth += 1;
+        self.last = index;
+        true
+    }
+
+    fn announce(&mut self, index: u32, op: &Op) {
         let lane = &mut self.lanes[index as usize];
-        // Field by field: a copy as one block stalls on the stores just done.
-        lane.op.core.object = op.core.object;
-        lane.op.core.key = op.core.key;
-        lane.op.core.kind = op.core.kind;
-        lane.op.name = op.name;
-        lane.op.at = op.at;
-        lane.op.slot = op.slot;
+        lane.op = *op;
         lane.state = State::Pending;
-        if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, &lane.op) {
-            let (stable, op) = (lane.stable, lane.op);
-            self.differs(What::Announce, stable, NONE, op);
+        if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, op) {
+            let stable = lane.stable;
+            self.differs(What::Announce, stable, NONE, *op);
         }
     }
 
     /// Books a step of this lane, which is about to do it.
+    #[inline]
     pub(super) fn book(&mut self, index: u32) {
         if self.recording {
             if self.depth < self.steps.len() {

@@ -26,8 +26,9 @@ pub(super) enum Advance {
 
 impl Run {
     /// Whether the lane, which has just announced its operation, does it at once.
+    #[inline]
     pub(super) fn goes_on(&mut self, index: u32) -> bool {
-        if self.starting > 0 || self.ready.is_some() || self.mismatch.is_some() {
+        if self.starting > 0 || self.mismatch.is_some() {
             return false;
         }
         match self.advance() {
@@ -64,6 +65,7 @@ impl Run {
             return Advance::Resume(lowest as u32);
         }
         if self.depth >= self.max_steps {
+            self.cut = true;
             return Advance::End(match deadlock::cycle(self) {
                 Some(_) => End::Deadlock(deadlock::describe(self)),
                 None => End::StepLimit,

@@ -22,7 +22,7 @@ use super::history::History;
 use super::op::{Core, OpKind};
 use super::run::{Lane, NONE, Run, State};
 use super::search::{Choice, Search, choice};
-use super::wakeup::{Forest, Turn};
+use super::wakeup::{Forest, Turn, may_lead};
 
 #[derive(Debug)]
 struct Node {
@@ -125,12 +125,15 @@ impl OptimalSearch {
     fn reverse_races(&mut self) {
         for nth in 0..self.history.races.len() {
             let race = self.history.races[nth];
-            if race.settled < self.fresh {
+            // Nothing new stands apart, so the answer is the one of last time.
+            if race.apart < self.fresh
+                && self.history.apart(race.first, self.fresh).next().is_none()
+            {
                 continue;
             }
             let second = &self.history.events[race.second as usize];
             let turn = (second.lane, second.op);
-            self.history.races[nth].settled = self.reverse(race.first, turn);
+            self.history.races[nth].apart = self.reverse(race.first, turn);
         }
     }
 
@@ -151,40 +154,22 @@ impl OptimalSearch {
         }
     }
 
-    /// Has `second` explored before the step `first`, after all that does not
-    /// depend on `first`. Gives the step up to which the path shows that this
-    /// has been done.
+    /// Has `second` explored before the step `first`, after all that stands apart
+    /// from `first`. Gives the last of those steps.
     fn reverse(&mut self, first: u32, second: Turn) -> u32 {
-        let node = &mut self.nodes[first as usize];
-        for asleep in &node.sleep {
-            if let Some(settled) = leads(&self.history, first, &second, asleep) {
-                return settled;
-            }
-        }
         self.rest.clear();
-        self.rest.extend(
-            self.history
-                .apart(first)
-                .map(|(_, event)| (event.lane, event.op)),
-        );
+        let mut last = first;
+        for (index, event) in self.history.apart(first, first) {
+            self.rest.push((event.lane, event.op));
+            last = index;
+        }
         self.rest.push(second);
-        self.forest.insert(&mut node.tree, &mut self.rest);
-        NONE
-    }
-}
-
-/// Whether `asleep` may lead the continuation that reverses a race (see
-/// [`may_lead`](super::wakeup::may_lead)), and the step that shows it.
-fn leads(history: &History, first: u32, second: &Turn, asleep: &Turn) -> Option<u32> {
-    for (index, event) in history.apart(first) {
-        if event.lane == asleep.0 {
-            return Some(index);
+        let node = &mut self.nodes[first as usize];
+        if !node.sleep.iter().any(|asleep| may_lead(asleep, &self.rest)) {
+            self.forest.insert(&mut node.tree, &mut self.rest);
         }
-        if event.op.depends_on(&asleep.1) {
-            return None;
-        }
+        last
     }
-    (second.0 == asleep.0 || !second.1.depends_on(&asleep.1)).then_some(NONE)
 }
 
 /// A lane that can go on and is not asleep; the one that went on last, if it can

@@ -1,6 +1,6 @@
 //! What happened in an execution, as far as another run must repeat it.
 
-use super::op::Op;
+use super::op::{Core, Op};
 
 /// What a note tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,25 @@ impl Trail {
                 true
             }
         }
+    }
+
+    /// Whether the next two notes are that the lane announces `op` and does it;
+    /// then it passes over both.
+    #[inline]
+    pub(super) fn repeats(&mut self, lane: u32, op: &Core) -> bool {
+        let Some(known) = self.notes.get(self.cursor) else {
+            return false;
+        };
+        let same =
+            known.what == What::Announce && known.lane == lane && known.op.core == *op;
+        let at_once = self
+            .notes
+            .get(self.cursor + 1)
+            .is_some_and(|note| note.what == What::Step);
+        if same && at_once {
+            self.cursor += 2;
+        }
+        same && at_once
     }
 
     /// Passes over a note that need not be compared.
