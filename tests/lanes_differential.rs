@@ -366,7 +366,10 @@ fn engine(program: &Program, optimal: bool) -> (BTreeSet<Outcome>, Summary) {
         ));
         Control::Continue
     };
-    let config = Config::default();
+    let config = Config {
+        max_executions: 40_000,
+        ..Config::default()
+    };
     let summary = if optimal {
         explore(&config, body, visit)
     } else {
@@ -418,6 +421,17 @@ proptest! {
     #[test]
     fn four_lanes_have_exactly_their_classes_and_outcomes(program in program(4, 3)) {
         agree(&program)?;
+    }
+
+    /// Too large for the interpreter, so the two searches check each other.
+    #[test]
+    fn both_searches_agree_on_larger_programs(program in program(4, 5)) {
+        let (outcomes, optimal) = engine(&program, true);
+        prop_assume!(optimal.coverage == Coverage::Exhaustive);
+        let (same, asleep) = engine(&program, false);
+        prop_assume!(asleep.coverage == Coverage::Exhaustive);
+        prop_assert_eq!(outcomes, same);
+        prop_assert_eq!((optimal.classes, optimal.pruned), (asleep.classes, 0));
     }
 
     /// T11: a read that nobody uses adds no outcome and removes none.
