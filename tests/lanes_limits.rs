@@ -135,6 +135,11 @@ fn a_replay_says_where_its_schedule_does_not_fit() {
         (error.step, error.expected.as_str()),
         (2, "a step of lane 7")
     );
+    let body = isolane::lanes::calibration::lock(1, 1);
+    let schedule = [LaneId(1), LaneId(1), LaneId(1)];
+    let error =
+        replay(&Config::default(), &schedule, body, |_| Control::Continue).unwrap_err();
+    assert_eq!((error.step, error.got.as_str()), (2, "the end"));
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub(super) struct History {
     /// In the order of their second steps.
     pub(super) races: Vec<Race>,
     objects: BTreeMap<u64, u32>,
+    /// The object that was looked up last.
+    recent: (u64, u32),
     /// The last step on each object.
     last: Vec<u32>,
     /// The steps that the step in hand races with.
@@ -92,7 +94,7 @@ impl History {
                 What::Announce | What::End => continue,
                 What::Spawn => self.add_spawn(at, note.lane, note.other),
                 What::Join => self.add_join(at, note.lane, note.other),
-                What::Step => self.add_step(at, note.lane, &note.op.core),
+                What::Step => self.add_step(at, note.lane, &note.core),
             }
         }
         self.followed = trail.len();
@@ -143,6 +145,20 @@ impl History {
         &self.found
     }
 
+    /// The number under which the steps on an object are kept.
+    fn object(&mut self, id: u64) -> u32 {
+        if self.recent.0 == id && !self.last.is_empty() {
+            return self.recent.1;
+        }
+        let next = self.last.len() as u32;
+        let object = *self.objects.entry(id).or_insert(next);
+        if object == next {
+            self.last.push(NONE);
+        }
+        self.recent = (id, object);
+        object
+    }
+
     fn remember(&mut self, at: usize, lane: u32, step: bool) {
         let (clock, pool) = (self.clocks[lane as usize], self.pool.len() as u32);
         self.undo.push(Undo {
@@ -170,11 +186,7 @@ impl History {
     }
 
     fn add_step(&mut self, at: usize, lane: u32, op: &Core) {
-        let next = self.last.len() as u32;
-        let object = *self.objects.entry(op.object).or_insert(next);
-        if object == next {
-            self.last.push(NONE);
-        }
+        let object = self.object(op.object);
         self.remember(at, lane, true);
         let before = self.last[object as usize];
         let index = self.events.len() as u32;

@@ -198,11 +198,17 @@ impl Run {
 
     fn announce(&mut self, index: u32, op: &Op) {
         let lane = &mut self.lanes[index as usize];
-        lane.op = *op;
+        // Field by field: a copy as one block stalls on the stores just done.
+        lane.op.core.object = op.core.object;
+        lane.op.core.key = op.core.key;
+        lane.op.core.kind = op.core.kind;
+        lane.op.name = op.name;
+        lane.op.at = op.at;
+        lane.op.slot = op.slot;
         lane.state = State::Pending;
-        if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, op) {
-            let stable = lane.stable;
-            self.differs(What::Announce, stable, NONE, *op);
+        let stable = lane.stable;
+        if self.recording && !self.trail.add(What::Announce, stable, NONE, op) {
+            self.differs(What::Announce, stable, NONE, op);
         }
     }
 
@@ -312,13 +318,13 @@ impl Run {
     fn note(&mut self, what: What, lane: u32, other: u32) {
         let op = Op::nothing();
         if self.recording && !self.trail.add(what, lane, other, &op) {
-            self.differs(what, lane, other, op);
+            self.differs(what, lane, other, &op);
         }
     }
 
     /// This note is not the one that is known.
     #[cold]
-    fn differs(&mut self, what: What, lane: u32, other: u32, op: Op) {
+    fn differs(&mut self, what: What, lane: u32, other: u32, op: &Op) {
         if self.mismatch.is_some() {
             return;
         }
@@ -326,7 +332,8 @@ impl Run {
             what,
             lane,
             other,
-            op,
+            core: op.core,
+            name: op.name,
         });
         let expected = self
             .trail
@@ -347,7 +354,9 @@ impl Run {
         };
         let lane = name(note.lane);
         match note.what {
-            What::Announce | What::Step => format!("{lane}: {}", note.op),
+            What::Announce | What::Step => {
+                format!("{lane}: {}", note.core.describe(note.name))
+            }
             What::Spawn => format!("{lane} spawns a lane"),
             What::Join => format!("{lane} joins {}", name(note.other)),
             What::End => format!("{lane} ends"),

@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use super::coroutine::{Coroutine, Pool, Stack, suspend};
 use super::run::{Lane, NONE, Run, State};
+use super::schedule::Advance;
 
 thread_local! {
     static RUN: RefCell<Option<Box<Run>>> = const { RefCell::new(None) };
@@ -81,19 +82,24 @@ fn recycle(stack: Option<Stack>) {
     }
 }
 
-/// Lets the lane run until it suspends or ends.
-pub(super) fn resume(index: u32) {
+/// Lets the lane run until it suspends or ends, and says what is to be done then.
+pub(super) fn resume(index: u32) -> Advance {
     let Some(mut coroutine) = with(|run| run.lane_mut(index).coroutine.take()) else {
-        return;
+        return with(Run::next);
     };
-    let outer = ACTIVE.replace(index);
+    ACTIVE.set(index);
     let ended = coroutine.resume();
-    ACTIVE.set(outer);
-    if ended {
+    ACTIVE.set(NONE);
+    let rest = if ended {
         recycle(coroutine.into_stack());
+        None
     } else {
-        with(|run| run.lane_mut(index).coroutine = Some(coroutine));
-    }
+        Some(coroutine)
+    };
+    with(|run| {
+        run.lane_mut(index).coroutine = rest;
+        run.next()
+    })
 }
 
 /// Makes a lane and runs it up to its first operation.

@@ -20,7 +20,7 @@
 
 use super::history::History;
 use super::op::{Core, OpKind};
-use super::run::{Lane, NONE, Run, State};
+use super::run::{NONE, Run, State};
 use super::search::{Choice, Search, choice};
 use super::wakeup::{Forest, Turn, may_lead};
 
@@ -59,12 +59,11 @@ impl Search for OptimalSearch {
         }
         let tree = self.carry.take().unwrap_or(NONE);
         self.settle(at, run.trail.notes.len());
-        let sleep = &self.nodes[at].sleep;
-        let (turn, below, tree) = match self.forest.take(tree) {
-            Some(taken) => taken,
-            None => match first_awake(run, sleep) {
-                Some(turn) => (turn, NONE, NONE),
-                None => return Choice::Redundant,
+        let (turn, below, tree, index) = match self.forest.take(tree) {
+            Some((turn, below, tree)) => (turn, below, tree, None),
+            None => match first_awake(run, &self.nodes[at].sleep) {
+                Some((index, turn)) => (turn, NONE, NONE, Some(index)),
+                None => return Choice::Nothing,
             },
         };
         self.carry = Some(below);
@@ -72,7 +71,7 @@ impl Search for OptimalSearch {
         node.chosen = turn;
         node.tree = tree;
         self.depth = at + 1;
-        choice(run, turn.0, Some(&turn.1))
+        index.map_or_else(|| choice(run, turn.0, Some(&turn.1)), Choice::Lane)
     }
 
     fn next(&mut self, run: &mut Run) -> bool {
@@ -172,19 +171,18 @@ impl OptimalSearch {
     }
 }
 
-/// A lane that can go on and is not asleep; the one that went on last, if it can
-/// and does not yield.
-fn first_awake(run: &Run, sleep: &[Turn]) -> Option<Turn> {
-    let turn = |lane: &Lane| {
+/// A lane that can go on and is not asleep, by index; the one that went on last,
+/// if it can and does not yield.
+fn first_awake(run: &Run, sleep: &[Turn]) -> Option<(u32, Turn)> {
+    let turn = |index: u32| {
+        let lane = run.lanes().get(index as usize)?;
         let awake = || sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
-        (run.enabled(lane) && awake()).then_some((lane.stable, lane.op.core))
+        (run.enabled(lane) && awake()).then_some((index, (lane.stable, lane.op.core)))
     };
-    let keen = |turn: &Turn| turn.1.kind != OpKind::Yield;
-    let last = run
-        .lanes()
-        .get(run.last as usize)
-        .and_then(turn)
-        .filter(keen);
-    last.or_else(|| run.lanes().iter().filter_map(turn).find(keen))
-        .or_else(|| run.lanes().iter().find_map(turn))
+    let keen = |(_, turn): &(u32, Turn)| turn.1.kind != OpKind::Yield;
+    let all = 0..run.lanes().len() as u32;
+    turn(run.last)
+        .filter(keen)
+        .or_else(|| all.clone().filter_map(turn).find(keen))
+        .or_else(|| all.clone().find_map(turn))
 }

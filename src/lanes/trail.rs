@@ -23,7 +23,9 @@ pub(super) struct Note {
     pub(super) what: What,
     pub(super) lane: u32,
     pub(super) other: u32,
-    pub(super) op: Op,
+    pub(super) core: Core,
+    /// The name of the object.
+    pub(super) name: &'static str,
 }
 
 /// The notes that are known, and how far this execution has repeated them.
@@ -50,14 +52,15 @@ impl Trail {
                 known.what == what
                     && known.lane == lane
                     && known.other == other
-                    && known.op.same_as(op)
+                    && known.core == op.core
             }
             None => {
                 self.notes.push(Note {
                     what,
                     lane,
                     other,
-                    op: *op,
+                    core: op.core,
+                    name: op.name,
                 });
                 true
             }
@@ -71,8 +74,7 @@ impl Trail {
         let Some(known) = self.notes.get(self.cursor) else {
             return false;
         };
-        let same =
-            known.what == What::Announce && known.lane == lane && known.op.core == *op;
+        let same = known.what == What::Announce && known.lane == lane && known.core == *op;
         let at_once = self
             .notes
             .get(self.cursor + 1)
