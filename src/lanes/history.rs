@@ -46,9 +46,6 @@ pub(super) struct Event {
 pub(super) struct Race {
     pub(super) first: u32,
     pub(super) second: u32,
-    /// The last step that stood apart from `first` when the race was last looked
-    /// at (`first` itself for none, `NONE` before the first look).
-    pub(super) apart: u32,
 }
 
 /// How to take one note back.
@@ -116,18 +113,12 @@ impl History {
         while self.races.pop_if(|race| race.second >= steps).is_some() {}
     }
 
-    /// The steps after `first`, from `from` on, that it does not happen before,
-    /// with their places.
-    pub(super) fn apart(
-        &self,
-        first: u32,
-        from: u32,
-    ) -> impl Iterator<Item = (u32, &Event)> {
+    /// The steps after `first`, from `from` on, that it does not happen before.
+    pub(super) fn apart(&self, first: u32, from: u32) -> impl Iterator<Item = &Event> {
         let Event { lane, nth, .. } = self.events[first as usize];
-        let from = from.max(first + 1);
-        (from..)
-            .zip(&self.events[from as usize..])
-            .filter(move |(_, event)| {
+        self.events[from.max(first + 1) as usize..]
+            .iter()
+            .filter(move |event| {
                 let clock = event.clock;
                 lane >= clock.len || self.pool[(clock.start + lane) as usize] < nth
             })
@@ -196,7 +187,6 @@ impl History {
             self.races.push(Race {
                 first,
                 second: index,
-                apart: NONE,
             });
         }
         let mine = start + lane as usize;

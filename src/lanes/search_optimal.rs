@@ -18,7 +18,7 @@
 //!    the step that took the mutex as though it had been the last step. Where an
 //!    execution is cut off, so are all steps that were about to be taken.
 
-use super::history::History;
+use super::history::{History, Race};
 use super::op::{Core, OpKind};
 use super::run::{NONE, Run, State};
 use super::search::{Choice, Search, choice};
@@ -121,18 +121,20 @@ impl OptimalSearch {
     }
 
     /// Has the other order of every race of the execution explored.
+    ///
+    /// A race that the execution before had too is looked at again only when new
+    /// steps stand apart from it. Otherwise all that is to be tried for it now is
+    /// the beginning of what was to be tried for it then.
     fn reverse_races(&mut self) {
         for nth in 0..self.history.races.len() {
-            let race = self.history.races[nth];
-            // Nothing new stands apart, so the answer is the one of last time.
-            if race.apart < self.fresh
-                && self.history.apart(race.first, self.fresh).next().is_none()
+            let Race { first, second } = self.history.races[nth];
+            if second < self.fresh && self.history.apart(first, self.fresh).next().is_none()
             {
                 continue;
             }
-            let second = &self.history.events[race.second as usize];
+            let second = &self.history.events[second as usize];
             let turn = (second.lane, second.op);
-            self.history.races[nth].apart = self.reverse(race.first, turn);
+            self.reverse(first, turn);
         }
     }
 
@@ -154,20 +156,19 @@ impl OptimalSearch {
     }
 
     /// Has `second` explored before the step `first`, after all that stands apart
-    /// from `first`. Gives the last of those steps.
-    fn reverse(&mut self, first: u32, second: Turn) -> u32 {
+    /// from `first`.
+    fn reverse(&mut self, first: u32, second: Turn) {
         self.rest.clear();
-        let mut last = first;
-        for (index, event) in self.history.apart(first, first) {
-            self.rest.push((event.lane, event.op));
-            last = index;
-        }
+        self.rest.extend(
+            self.history
+                .apart(first, first)
+                .map(|event| (event.lane, event.op)),
+        );
         self.rest.push(second);
         let node = &mut self.nodes[first as usize];
         if !node.sleep.iter().any(|asleep| may_lead(asleep, &self.rest)) {
             self.forest.insert(&mut node.tree, &mut self.rest);
         }
-        last
     }
 }
 
