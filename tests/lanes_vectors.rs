@@ -101,20 +101,22 @@ impl Shared {
     fn on_store(&self, lane: usize, op: &[String], key: &str) {
         let write = |f: &dyn Fn(&mut BTreeMap<String, String>)| {
             let access = Access::Write(key.as_bytes());
-            self.store.access(access, |env| f(&mut env.lock().unwrap()));
+            self.store.access(access, |env| {
+                f(&mut env.lock().expect("no observer panics"))
+            });
         };
         match op[0].as_str() {
             "get" => {
                 let access = Access::Read(key.as_bytes());
-                let value = self
-                    .store
-                    .access(access, |env| env.lock().unwrap().get(key).cloned());
+                let value = self.store.access(access, |env| {
+                    env.lock().expect("no observer panics").get(key).cloned()
+                });
                 self.note(lane, json!(value));
             }
             "snapshot" => {
-                let all = self
-                    .store
-                    .access(Access::ReadAll, |env| env.lock().unwrap().clone());
+                let all = self.store.access(Access::ReadAll, |env| {
+                    env.lock().expect("no observer panics").clone()
+                });
                 self.note(lane, json!(all));
             }
             "set" => write(&|env| drop(env.insert(key.to_owned(), op[2].clone()))),
@@ -131,15 +133,17 @@ impl Shared {
     }
 
     fn note(&self, lane: usize, value: Value) {
-        self.seen.lock().unwrap()[lane].push(value);
+        self.seen.lock().expect("no observer panics")[lane].push(value);
     }
 }
 
 fn body(program: &Arc<Program>, env: &Env, seen: &Seen) -> impl Fn() + 'static {
     let (program, env, seen) = (Arc::clone(program), Arc::clone(env), Arc::clone(seen));
     move || {
-        env.lock().unwrap().clone_from(&program.init);
-        *seen.lock().unwrap() = vec![Vec::new(); program.lanes.len()];
+        env.lock()
+            .expect("no observer panics")
+            .clone_from(&program.init);
+        *seen.lock().expect("no observer panics") = vec![Vec::new(); program.lanes.len()];
         let names: BTreeSet<&String> = program
             .lanes
             .iter()
@@ -170,8 +174,14 @@ fn outcome(end: &End, env: &Env, seen: &Seen) -> String {
         "deadlock".to_owned(),
         json!(matches!(end, End::Deadlock(_))),
     );
-    outcome.insert("env".to_owned(), json!(*env.lock().unwrap()));
-    outcome.insert("seen".to_owned(), json!(*seen.lock().unwrap()));
+    outcome.insert(
+        "env".to_owned(),
+        json!(*env.lock().expect("no observer panics")),
+    );
+    outcome.insert(
+        "seen".to_owned(),
+        json!(*seen.lock().expect("no observer panics")),
+    );
     Value::Object(outcome).to_string()
 }
 
@@ -209,7 +219,6 @@ fn check(program: &Arc<Program>, optimal: bool) -> Result<Summary, String> {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "totals are shown with --nocapture")]
 fn engine_vectors() {
     let path =
         std::env::var("ISOLANE_ENGINE_VECTORS").unwrap_or_else(|_| FIXTURE.to_owned());

@@ -99,9 +99,8 @@ where
             Outcome::Redundant => summary.pruned += 1,
             Outcome::Ended(end) => {
                 shown += 1;
-                let complete = end != End::StepLimit;
-                summary.classes += u64::from(complete);
-                cut |= !complete;
+                summary.classes += u64::from(!run.cut);
+                cut |= run.cut;
                 let execution = Execution {
                     index: shown,
                     run: &run,
@@ -127,7 +126,8 @@ where
 ///
 /// # Errors
 ///
-/// When the schedule names a lane that can not go on at that step.
+/// When the schedule names a lane that can not go on at that step, or is longer
+/// than the execution.
 ///
 /// # Panics
 ///
@@ -145,6 +145,14 @@ where
     let run = enter(Box::new(Follow(schedule.to_vec())), config, true);
     let (run, outcome) = run_one(run, &Rc::new(body));
     if let Outcome::Ended(end) = outcome? {
+        if let Some(lane) = schedule.get(run.depth) {
+            let (expected, got) = (format!("a step of lane {lane}"), "the end".to_owned());
+            return Err(Nondeterminism {
+                step: run.depth,
+                expected,
+                got,
+            });
+        }
         visit(&Execution {
             index: 1,
             run: &run,
@@ -196,18 +204,16 @@ fn run_one<F: Fn() + 'static>(
 
 /// Lets lanes take steps until the execution is over.
 fn drive() -> Result<Outcome, Nondeterminism> {
+    let mut next = runtime::with(Run::next);
     loop {
-        if let Some(lane) = runtime::with(|run| run.ready.take()) {
-            runtime::resume(lane);
-            continue;
-        }
-        let next = runtime::with(|run| match run.mismatch.take() {
-            Some(mismatch) => Advance::Fail(mismatch),
-            None => run.decided.take().unwrap_or_else(|| run.advance()),
-        });
         match next {
-            Advance::Resume(lane) => runtime::resume(lane),
-            Advance::RunOut => runtime::with(|run| run.recording = false),
+            Advance::Resume(lane) => next = runtime::resume(lane),
+            Advance::RunOut => {
+                next = runtime::with(|run| {
+                    run.recording = false;
+                    run.next()
+                });
+            }
             Advance::End(end) => {
                 if end != End::Done {
                     runtime::abandon();

@@ -46,14 +46,13 @@ pub(super) struct Event {
 pub(super) struct Race {
     pub(super) first: u32,
     pub(super) second: u32,
-    /// While the path is the same up to this step, the other order is known to
-    /// have been explored.
-    pub(super) settled: u32,
 }
 
 /// How to take one note back.
 #[derive(Debug, Clone, Copy)]
 struct Undo {
+    /// The place of the note in the trail.
+    at: u32,
     lane: u32,
     clock: Span,
     pool: u32,
@@ -66,28 +65,41 @@ pub(super) struct History {
     pool: Vec<u32>,
     /// The clock of each lane as it is now, by stable number.
     clocks: Vec<Span>,
+    /// How many notes of the trail are in.
+    followed: usize,
     undo: Vec<Undo>,
     pub(super) events: Vec<Event>,
     /// In the order of their second steps.
     pub(super) races: Vec<Race>,
     objects: BTreeMap<u64, u32>,
+    /// The object that was looked up last.
+    recent: (u64, u32),
     /// The last step on each object.
     last: Vec<u32>,
-    scratch: Vec<u32>,
+    /// The steps that the step in hand races with.
+    found: Vec<u32>,
 }
 
 impl History {
     /// Adds what the trail has that is not known yet.
     pub(super) fn follow(&mut self, trail: &[Note]) {
-        for note in &trail[self.undo.len().min(trail.len())..] {
-            self.add(note);
+        if self.clocks.is_empty() {
+            self.clocks.push(Span::default());
         }
+        for (at, note) in trail.iter().enumerate().skip(self.followed) {
+            match note.what {
+                What::Announce | What::End => continue,
+                What::Spawn => self.add_spawn(at, note.lane, note.other),
+                What::Join => self.add_join(at, note.lane, note.other),
+                What::Step => self.add_step(at, note.lane, &note.core),
+            }
+        }
+        self.followed = trail.len();
     }
 
     /// Takes back all notes from `trail` on.
     pub(super) fn rewind(&mut self, trail: usize) {
-        while self.undo.len() > trail {
-            let Some(undo) = self.undo.pop() else { return };
+        while let Some(undo) = self.undo.pop_if(|undo| undo.at as usize >= trail) {
             self.clocks[undo.lane as usize] = undo.clock;
             self.pool.truncate(undo.pool as usize);
             if undo.step
@@ -96,78 +108,95 @@ impl History {
                 self.last[event.object as usize] = event.before;
             }
         }
+        self.followed = trail;
         let steps = self.events.len() as u32;
-        while self.races.last().is_some_and(|race| race.second >= steps) {
-            self.races.pop();
-        }
+        while self.races.pop_if(|race| race.second >= steps).is_some() {}
     }
 
-    /// The steps after `first` that it does not happen before, with their places.
-    pub(super) fn apart(&self, first: u32) -> impl Iterator<Item = (u32, &Event)> {
+    /// The steps after `first`, from `from` on, that it does not happen before.
+    pub(super) fn apart(&self, first: u32, from: u32) -> impl Iterator<Item = &Event> {
         let Event { lane, nth, .. } = self.events[first as usize];
-        let later = self.events.iter().enumerate().skip(first as usize + 1);
-        later
-            .filter(move |(_, event)| self.count(event.clock, lane) < nth)
-            .map(|(index, event)| (index as u32, event))
+        self.events[from.max(first + 1) as usize..]
+            .iter()
+            .filter(move |event| {
+                let clock = event.clock;
+                lane >= clock.len || self.pool[(clock.start + lane) as usize] < nth
+            })
     }
 
-    /// The step that took the mutex which `op`, a pending `lock` of `lane`, waits
-    /// for, if the lane could have had it first.
-    pub(super) fn pending_race(&self, lane: u32, op: &Core) -> Option<u32> {
-        let object = *self.objects.get(&op.object)?;
-        self.taker(self.last[object as usize], self.clocks[lane as usize], lane)
-    }
-
-    fn add(&mut self, note: &Note) {
-        let lane = note.lane;
-        self.make_room(lane.max(if note.other == NONE { 0 } else { note.other }));
-        let (subject, pool) = match note.what {
-            What::Spawn => (note.other, self.pool.len()),
-            _ => (lane, self.pool.len()),
-        };
-        self.undo.push(Undo {
-            lane: subject,
-            clock: self.clocks[subject as usize],
-            pool: pool as u32,
-            step: note.what == What::Step,
-        });
-        match note.what {
-            What::Spawn => self.clocks[subject as usize] = self.clocks[lane as usize],
-            What::Join => {
-                self.load(self.clocks[lane as usize]);
-                self.merge(self.clocks[note.other as usize]);
-                self.clocks[subject as usize] = self.store();
-            }
-            What::Step => self.add_step(lane, &note.op.core),
-            What::Announce | What::End => {}
+    /// The steps that race with `op`, which `lane` is about to do, as though it
+    /// did it now.
+    pub(super) fn pending_races(&mut self, lane: u32, op: &Core) -> &[u32] {
+        self.found.clear();
+        if let Some(object) = self.objects.get(&op.object).copied() {
+            let start = self.open(self.clocks[lane as usize]);
+            self.find_races(lane, op, self.last[object as usize], start);
+            self.pool.truncate(start);
         }
+        &self.found
     }
 
-    fn make_room(&mut self, lane: u32) {
-        if self.clocks.len() <= lane as usize {
-            self.clocks.resize(lane as usize + 1, Span::default());
+    /// The number under which the steps on an object are kept.
+    fn object(&mut self, id: u64) -> u32 {
+        if self.recent.0 == id && !self.last.is_empty() {
+            return self.recent.1;
         }
-    }
-
-    fn add_step(&mut self, lane: u32, op: &Core) {
         let next = self.last.len() as u32;
-        let object = *self.objects.entry(op.object).or_insert(next);
+        let object = *self.objects.entry(id).or_insert(next);
         if object == next {
             self.last.push(NONE);
         }
+        self.recent = (id, object);
+        object
+    }
+
+    fn remember(&mut self, at: usize, lane: u32, step: bool) {
+        let (clock, pool) = (self.clocks[lane as usize], self.pool.len() as u32);
+        self.undo.push(Undo {
+            at: at as u32,
+            lane,
+            clock,
+            pool,
+            step,
+        });
+    }
+
+    fn add_spawn(&mut self, at: usize, lane: u32, child: u32) {
+        if self.clocks.len() <= child as usize {
+            self.clocks.resize(child as usize + 1, Span::default());
+        }
+        self.remember(at, child, false);
+        self.clocks[child as usize] = self.clocks[lane as usize];
+    }
+
+    fn add_join(&mut self, at: usize, lane: u32, other: u32) {
+        self.remember(at, lane, false);
+        let start = self.open(self.clocks[lane as usize]);
+        self.merge(start, self.clocks[other as usize]);
+        self.clocks[lane as usize] = self.close(start);
+    }
+
+    fn add_step(&mut self, at: usize, lane: u32, op: &Core) {
+        let object = self.object(op.object);
+        self.remember(at, lane, true);
         let before = self.last[object as usize];
         let index = self.events.len() as u32;
-        let known = self.clocks[lane as usize];
-        self.load(known);
-        self.find_races(lane, op, before, index);
-        let lane_index = lane as usize;
-        if self.scratch.len() <= lane_index {
-            self.scratch.resize(lane_index + 1, 0);
+        let start = self.open(self.clocks[lane as usize]);
+        self.find_races(lane, op, before, start);
+        for first in self.found.drain(..) {
+            self.races.push(Race {
+                first,
+                second: index,
+            });
         }
-        self.scratch[lane_index] += 1;
-        let nth = self.scratch[lane_index];
-        let clock = self.store();
-        self.clocks[lane_index] = clock;
+        let mine = start + lane as usize;
+        if self.pool.len() <= mine {
+            self.pool.resize(mine + 1, 0);
+        }
+        self.pool[mine] += 1;
+        let nth = self.pool[mine];
+        let clock = self.close(start);
+        self.clocks[lane as usize] = clock;
         let free = before == NONE || !self.events[before as usize].taken;
         let took = op.kind == OpKind::Lock || op.kind == OpKind::TryLock && free;
         let taken = matches!(op.kind, OpKind::Lock | OpKind::TryLock);
@@ -184,33 +213,27 @@ impl History {
         self.last[object as usize] = index;
     }
 
-    /// Notes what the new step races with; `scratch` holds the clock of the lane
-    /// and gains the clocks of all steps that the new one depends on.
-    fn find_races(&mut self, lane: u32, op: &Core, mut at: u32, index: u32) {
+    /// Finds what a step of `lane` races with. The open clock at `start` is that
+    /// of the lane and gains those of all steps that the new one depends on.
+    fn find_races(&mut self, lane: u32, op: &Core, mut at: u32, start: usize) {
+        self.found.clear();
         if op.kind == OpKind::Lock {
-            let known = self.clocks[lane as usize];
-            if let Some(first) = self.taker(at, known, lane) {
-                self.races.push(Race {
-                    first,
-                    second: index,
-                    settled: NONE,
-                });
-            }
+            self.found
+                .extend(self.taker(at, self.clocks[lane as usize], lane));
         }
-        while at != NONE {
+        while at != NONE && op.kind != OpKind::Yield {
             let event = self.events[at as usize];
             if event.op.depends_on(op) {
                 if event.lane != lane {
-                    let ordered =
-                        self.scratch.get(event.lane as usize).copied().unwrap_or(0);
+                    let ordered = self
+                        .pool
+                        .get(start + event.lane as usize)
+                        .copied()
+                        .unwrap_or(0);
                     if ordered < event.nth && op.kind != OpKind::Lock {
-                        self.races.push(Race {
-                            first: at,
-                            second: index,
-                            settled: NONE,
-                        });
+                        self.found.push(at);
                     }
-                    self.merge(event.clock);
+                    self.merge(start, event.clock);
                 }
                 if event.op.covers(op) {
                     return;
@@ -227,42 +250,36 @@ impl History {
             at = self.events[at as usize].before;
         }
         let event = self.events.get(at as usize)?;
-        let free = event.lane != lane && self.count(known, event.lane) < event.nth;
-        free.then_some(at)
+        let ordered = event.lane < known.len
+            && self.pool[(known.start + event.lane) as usize] >= event.nth;
+        (event.lane != lane && !ordered).then_some(at)
     }
 
-    fn count(&self, clock: Span, lane: u32) -> u32 {
-        if lane < clock.len {
-            self.pool[(clock.start + lane) as usize]
-        } else {
-            0
+    /// Starts a new clock at the end of the pool, as a copy.
+    fn open(&mut self, clock: Span) -> usize {
+        let start = self.pool.len();
+        self.pool
+            .extend_from_within(clock.start as usize..(clock.start + clock.len) as usize);
+        start
+    }
+
+    /// Makes the open clock later than another.
+    fn merge(&mut self, start: usize, clock: Span) {
+        if self.pool.len() < start + clock.len as usize {
+            self.pool.resize(start + clock.len as usize, 0);
         }
-    }
-
-    /// Makes `scratch` a copy of a clock.
-    fn load(&mut self, clock: Span) {
-        self.scratch.clear();
-        let range = clock.start as usize..(clock.start + clock.len) as usize;
-        self.scratch.extend_from_slice(&self.pool[range]);
-    }
-
-    /// Makes `scratch` later than a clock.
-    fn merge(&mut self, clock: Span) {
-        if self.scratch.len() < clock.len as usize {
-            self.scratch.resize(clock.len as usize, 0);
-        }
-        let range = clock.start as usize..(clock.start + clock.len) as usize;
-        for (mine, other) in self.scratch.iter_mut().zip(&self.pool[range]) {
+        let (known, open) = self.pool.split_at_mut(start);
+        let other = &known[clock.start as usize..(clock.start + clock.len) as usize];
+        for (mine, other) in open.iter_mut().zip(other) {
             *mine = (*mine).max(*other);
         }
     }
 
-    fn store(&mut self) -> Span {
-        let start = self.pool.len() as u32;
-        self.pool.extend_from_slice(&self.scratch);
+    /// Ends the open clock.
+    fn close(&self, start: usize) -> Span {
         Span {
-            start,
-            len: self.scratch.len() as u32,
+            start: start as u32,
+            len: (self.pool.len() - start) as u32,
         }
     }
 }

@@ -90,11 +90,9 @@ impl<T> JoinHandle<T> {
         if here {
             runtime::wait_for(self.lane, Location::caller());
         }
-        let result = self
-            .slot
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        // The lane has let go of the slot when it ended.
+        let result = Arc::into_inner(self.slot)
+            .and_then(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
         result.unwrap_or_else(|| Err(Box::new("the execution of this lane was given up")))
     }
 }

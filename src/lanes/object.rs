@@ -49,6 +49,7 @@ impl Identity {
     ///
     /// When the object was made in an earlier execution, or when a closure that
     /// has to be one step takes a step of its own.
+    #[inline]
     pub(super) fn step(
         &self,
         kind: OpKind,
@@ -71,7 +72,7 @@ impl Identity {
                 key,
                 kind,
             };
-            run.announce(
+            Ok(run.step(
                 me,
                 &Op {
                     core,
@@ -79,8 +80,7 @@ impl Identity {
                     at,
                     slot,
                 },
-            );
-            Ok(run.goes_on(me))
+            ))
         });
         match goes_on {
             Ok(true) => {}
@@ -116,11 +116,7 @@ pub(super) fn idle_step() {
         !runtime::is_sealed(),
         "an access to a keyed store must not yield: it is one step"
     );
-    let goes_on = runtime::with(|run| {
-        run.announce(me, &op);
-        run.goes_on(me)
-    });
-    if !goes_on {
+    if !runtime::with(|run| run.step(me, &op)) {
         runtime::pause();
     }
 }

@@ -158,6 +158,29 @@ impl Core {
             && !(self.kind.is_read() && other.kind.is_read())
     }
 
+    /// Writes what is done to the object called `name`.
+    fn show(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.kind.word();
+        match self.kind {
+            OpKind::Yield => f.write_str(word),
+            OpKind::Read | OpKind::Write => {
+                write!(f, "{word} key {:016x} of {name:?}", self.key)
+            }
+            _ => write!(f, "{word} {name:?}"),
+        }
+    }
+
+    /// The same as text.
+    pub(super) fn describe(&self, name: &str) -> String {
+        struct Shown<'a>(&'a Core, &'a str);
+        impl fmt::Display for Shown<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.show(self.1, f)
+            }
+        }
+        Shown(self, name).to_string()
+    }
+
     /// Whether everything earlier that `later` depends on comes before `self`.
     pub(super) fn covers(&self, later: &Self) -> bool {
         !self.kind.is_read()
@@ -167,18 +190,7 @@ impl Core {
 
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.core.kind, self.key_hash()) {
-            (OpKind::Yield, _) => f.write_str(self.core.kind.word()),
-            (_, Some(key)) => {
-                write!(
-                    f,
-                    "{} key {key:016x} of {:?}",
-                    self.core.kind.word(),
-                    self.name
-                )
-            }
-            (_, None) => write!(f, "{} {:?}", self.core.kind.word(), self.name),
-        }
+        self.core.show(self.name, f)
     }
 }
 

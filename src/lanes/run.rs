@@ -15,7 +15,7 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use super::coroutine::Coroutine;
-use super::op::{LaneId, Op, OpKind, Step};
+use super::op::{Core, LaneId, Op, OpKind, Step};
 use super::report::Nondeterminism;
 use super::schedule::Advance;
 use super::search::Search;
@@ -91,6 +91,8 @@ pub(super) struct Run {
     pub(super) depth: usize,
     pub(super) last: u32,
     pub(super) trail: Trail,
+    /// The execution was cut off at `max_steps`.
+    pub(super) cut: bool,
     /// False while an execution is only being run out.
     pub(super) recording: bool,
     pub(super) steps: Vec<Step>,
@@ -125,6 +127,7 @@ impl Run {
         self.last = NONE;
         self.trail.restart();
         self.recording = true;
+        self.cut = false;
         self.panics.clear();
         self.mismatch = None;
     }
@@ -164,9 +167,36 @@ impl Run {
                 || self.holders[lane.op.slot as usize].lane == NONE)
     }
 
-    /// The lane is about to do an operation.
+    /// The lane is about to do an operation; true when it may do it at once.
     #[inline]
-    pub(super) fn announce(&mut self, index: u32, op: &Op) {
+    pub(super) fn step(&mut self, index: u32, op: &Op) -> bool {
+        if self.repeats(index, &op.core) {
+            return true;
+        }
+        self.announce(index, op);
+        self.goes_on(index)
+    }
+
+    /// Books the step if it is the one that is known to come next.
+    #[inline]
+    fn repeats(&mut self, index: u32, op: &Core) -> bool {
+        let planned = self
+            .schedule
+            .get(self.depth)
+            .is_some_and(|lane| lane.0 == index);
+        if !planned || self.starting > 0 || !self.recording {
+            return false;
+        }
+        let stable = self.lanes[index as usize].stable;
+        if !self.trail.repeats(stable, op) {
+            return false;
+        }
+        self.depth += 1;
+        self.last = index;
+        true
+    }
+
+    fn announce(&mut self, index: u32, op: &Op) {
         let lane = &mut self.lanes[index as usize];
         // Field by field: a copy as one block stalls on the stores just done.
         lane.op.core.object = op.core.object;
@@ -176,13 +206,14 @@ impl Run {
         lane.op.at = op.at;
         lane.op.slot = op.slot;
         lane.state = State::Pending;
-        if self.recording && !self.trail.add(What::Announce, lane.stable, NONE, &lane.op) {
-            let (stable, op) = (lane.stable, lane.op);
+        let stable = lane.stable;
+        if self.recording && !self.trail.add(What::Announce, stable, NONE, op) {
             self.differs(What::Announce, stable, NONE, op);
         }
     }
 
     /// Books a step of this lane, which is about to do it.
+    #[inline]
     pub(super) fn book(&mut self, index: u32) {
         if self.recording {
             if self.depth < self.steps.len() {
@@ -287,13 +318,13 @@ impl Run {
     fn note(&mut self, what: What, lane: u32, other: u32) {
         let op = Op::nothing();
         if self.recording && !self.trail.add(what, lane, other, &op) {
-            self.differs(what, lane, other, op);
+            self.differs(what, lane, other, &op);
         }
     }
 
     /// This note is not the one that is known.
     #[cold]
-    fn differs(&mut self, what: What, lane: u32, other: u32, op: Op) {
+    fn differs(&mut self, what: What, lane: u32, other: u32, op: &Op) {
         if self.mismatch.is_some() {
             return;
         }
@@ -301,7 +332,8 @@ impl Run {
             what,
             lane,
             other,
-            op,
+            core: op.core,
+            name: op.name,
         });
         let expected = self
             .trail
@@ -322,7 +354,9 @@ impl Run {
         };
         let lane = name(note.lane);
         match note.what {
-            What::Announce | What::Step => format!("{lane}: {}", note.op),
+            What::Announce | What::Step => {
+                format!("{lane}: {}", note.core.describe(note.name))
+            }
             What::Spawn => format!("{lane} spawns a lane"),
             What::Join => format!("{lane} joins {}", name(note.other)),
             What::End => format!("{lane} ends"),

@@ -13,12 +13,15 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use super::coroutine::{Coroutine, Pool, Stack, suspend};
-use super::run::{NONE, Run, State};
+use super::run::{Lane, NONE, Run, State};
+use super::schedule::Advance;
 
 thread_local! {
     static RUN: RefCell<Option<Box<Run>>> = const { RefCell::new(None) };
     static ACTIVE: Cell<u32> = const { Cell::new(NONE) };
     static SERIAL: Cell<u64> = const { Cell::new(0) };
+    /// How many lanes were given up in the middle of unwinding.
+    static LEAKED: Cell<u32> = const { Cell::new(0) };
     static SEALED: Cell<bool> = const { Cell::new(false) };
     static POOL: RefCell<Pool> = const { RefCell::new(Pool::new()) };
 }
@@ -79,19 +82,24 @@ fn recycle(stack: Option<Stack>) {
     }
 }
 
-/// Lets the lane run until it suspends or ends.
-pub(super) fn resume(index: u32) {
+/// Lets the lane run until it suspends or ends, and says what is to be done then.
+pub(super) fn resume(index: u32) -> Advance {
     let Some(mut coroutine) = with(|run| run.lane_mut(index).coroutine.take()) else {
-        return;
+        return with(Run::next);
     };
-    let outer = ACTIVE.replace(index);
+    ACTIVE.set(index);
     let ended = coroutine.resume();
-    ACTIVE.set(outer);
-    if ended {
+    ACTIVE.set(NONE);
+    let rest = if ended {
         recycle(coroutine.into_stack());
+        None
     } else {
-        with(|run| run.lane_mut(index).coroutine = Some(coroutine));
-    }
+        Some(coroutine)
+    };
+    with(|run| {
+        run.lane_mut(index).coroutine = rest;
+        run.next()
+    })
 }
 
 /// Makes a lane and runs it up to its first operation.
@@ -126,12 +134,17 @@ pub(super) fn start(name: String, body: impl FnOnce() + 'static) -> u32 {
 pub(super) fn abandon() {
     let count = with(|run| run.lanes().len());
     for index in 0..count as u32 {
-        let (coroutine, locals) = with(|run| {
+        let (coroutine, locals, unwinding) = with(|run| {
             let lane = run.lane_mut(index);
-            (lane.coroutine.take(), std::mem::take(&mut lane.locals))
+            (
+                lane.coroutine.take(),
+                std::mem::take(&mut lane.locals),
+                lane.unwinding,
+            )
         });
         if let Some(coroutine) = coroutine {
             std::mem::forget(locals);
+            LEAKED.set(LEAKED.get() + u32::from(unwinding));
             recycle(coroutine.abandon());
         }
     }
@@ -207,18 +220,18 @@ pub(super) fn pop_local() -> Option<Rc<dyn Any>> {
 /// Whether the running lane is unwinding.
 ///
 /// The standard library counts panics per OS thread, and another lane may be
-/// suspended in the middle of unwinding; so its answer is only a hint.
+/// suspended in the middle of unwinding, or have been given up there; so its
+/// answer is only a hint, and what the panic hook saw decides.
 pub(super) fn unwinding(me: u32) -> bool {
     if !std::thread::panicking() {
         return false;
     }
+    let leaked = LEAKED.get() > 0;
     with(|run| {
-        let other = run
-            .lanes()
-            .iter()
-            .any(|lane| lane.unwinding && lane.state != State::Ended);
+        let suspended = |lane: &Lane| lane.unwinding && lane.state != State::Ended;
+        let unsure = leaked || run.lanes().iter().any(suspended);
         let lane = run.lane_mut(me);
-        lane.unwinding |= !other;
+        lane.unwinding |= !unsure;
         lane.unwinding
     })
 }

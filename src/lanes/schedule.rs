@@ -26,8 +26,9 @@ pub(super) enum Advance {
 
 impl Run {
     /// Whether the lane, which has just announced its operation, does it at once.
+    #[inline]
     pub(super) fn goes_on(&mut self, index: u32) -> bool {
-        if self.starting > 0 || self.ready.is_some() || self.mismatch.is_some() {
+        if self.starting > 0 || self.mismatch.is_some() {
             return false;
         }
         match self.advance() {
@@ -39,11 +40,30 @@ impl Run {
         }
     }
 
+    /// What the driver is to do; no lane is running.
+    pub(super) fn next(&mut self) -> Advance {
+        if let Some(joiner) = self.ready.take() {
+            return Advance::Resume(joiner);
+        }
+        if let Some(mismatch) = self.mismatch.take() {
+            return Advance::Fail(mismatch);
+        }
+        self.decided.take().unwrap_or_else(|| self.advance())
+    }
+
     /// Decides and books the next step; all lanes are at rest.
     #[inline]
     pub(super) fn advance(&mut self) -> Advance {
         match self.schedule.get(self.depth) {
             Some(&LaneId(index)) if self.recording => {
+                if !self
+                    .lanes()
+                    .get(index as usize)
+                    .is_some_and(|lane| self.enabled(lane))
+                {
+                    let got = "a lane that can not go on".to_owned();
+                    return self.fail(format!("a step of lane {index}"), got);
+                }
                 self.book(index);
                 Advance::Resume(index)
             }
@@ -56,24 +76,12 @@ impl Run {
         if self.live == 0 {
             return Advance::End(End::Done);
         }
-        let Some(lowest) = self.lanes().iter().position(|lane| self.enabled(lane)) else {
-            return Advance::End(End::Deadlock(deadlock::describe(self)));
-        };
         if !self.recording {
-            self.book(lowest as u32);
-            return Advance::Resume(lowest as u32);
+            return self.run_on();
         }
         if self.depth >= self.max_steps {
-            return Advance::End(match deadlock::cycle(self) {
-                Some(_) => End::Deadlock(deadlock::describe(self)),
-                None => End::StepLimit,
-            });
+            return self.cut_off();
         }
-        self.ask()
-    }
-
-    /// Lets the search choose.
-    fn ask(&mut self) -> Advance {
         let Some(mut search) = self.search.take() else {
             return Advance::RunOut;
         };
@@ -84,15 +92,50 @@ impl Run {
                 self.book(index);
                 Advance::Resume(index)
             }
-            Choice::Redundant => Advance::RunOut,
-            Choice::Impossible { expected, got } => {
-                Advance::Fail(Box::new(Nondeterminism {
-                    step: self.depth,
-                    expected,
-                    got,
-                }))
-            }
+            Choice::Nothing if self.is_stuck() => self.deadlock(),
+            Choice::Nothing => Advance::RunOut,
+            Choice::Impossible { expected, got } => self.fail(expected, got),
         }
+    }
+
+    /// Goes on with an execution of no interest.
+    fn run_on(&mut self) -> Advance {
+        match self.lanes().iter().position(|lane| self.enabled(lane)) {
+            Some(lowest) => {
+                self.book(lowest as u32);
+                Advance::Resume(lowest as u32)
+            }
+            None => self.deadlock(),
+        }
+    }
+
+    fn cut_off(&mut self) -> Advance {
+        if self.is_stuck() {
+            return self.deadlock();
+        }
+        self.cut = true;
+        match deadlock::cycle(self) {
+            Some(_) => self.deadlock(),
+            None => Advance::End(End::StepLimit),
+        }
+    }
+
+    fn is_stuck(&self) -> bool {
+        !self.lanes().iter().any(|lane| self.enabled(lane))
+    }
+
+    #[cold]
+    fn deadlock(&self) -> Advance {
+        Advance::End(End::Deadlock(deadlock::describe(self)))
+    }
+
+    #[cold]
+    fn fail(&self, expected: String, got: String) -> Advance {
+        Advance::Fail(Box::new(Nondeterminism {
+            step: self.depth,
+            expected,
+            got,
+        }))
     }
 }
 
@@ -104,7 +147,7 @@ impl Search for Follow {
     fn choose(&mut self, run: &Run) -> Choice {
         let Some(LaneId(lane)) = self.0.get(run.depth).copied() else {
             let lowest = run.lanes().iter().position(|lane| run.enabled(lane));
-            return lowest.map_or(Choice::Redundant, |index| Choice::Lane(index as u32));
+            return lowest.map_or(Choice::Nothing, |index| Choice::Lane(index as u32));
         };
         let got = match run.lanes().get(lane as usize) {
             Some(found) if run.enabled(found) => return Choice::Lane(lane),

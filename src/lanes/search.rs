@@ -8,8 +8,8 @@ use super::run::Run;
 pub(super) enum Choice {
     /// Run the lane with this index.
     Lane(u32),
-    /// Every continuation repeats one that was seen.
-    Redundant,
+    /// No lane can go on, or every continuation repeats one that was seen.
+    Nothing,
     /// The lane that should run can not do what it should.
     Impossible { expected: String, got: String },
 }
@@ -19,7 +19,7 @@ pub(super) enum Choice {
 /// Searches know lanes by their stable numbers: indices may differ between
 /// executions.
 pub(super) trait Search: std::fmt::Debug {
-    /// Chooses the next step; some lane is enabled.
+    /// Chooses the next step.
     fn choose(&mut self, run: &Run) -> Choice;
 
     /// An execution is over (`blocked` lanes may remain). Rewinds the run to the

@@ -15,13 +15,14 @@
 //!    orders the two. See `history`.
 //! 2. A lane that is still blocked when an execution ends (a deadlock) has not
 //!    done its `lock`, which therefore took part in no race. It is reversed with
-//!    the step that took the mutex as though it had been the last step.
+//!    the step that took the mutex as though it had been the last step. Where an
+//!    execution is cut off, so are all steps that were about to be taken.
 
-use super::history::History;
+use super::history::{History, Race};
 use super::op::{Core, OpKind};
-use super::run::{Lane, NONE, Run, State};
+use super::run::{NONE, Run, State};
 use super::search::{Choice, Search, choice};
-use super::wakeup::{Forest, Turn};
+use super::wakeup::{Forest, Turn, may_lead};
 
 #[derive(Debug)]
 struct Node {
@@ -44,6 +45,7 @@ pub(super) struct OptimalSearch {
     forest: Forest,
     history: History,
     rest: Vec<Turn>,
+    pending: Vec<u32>,
     /// The first step that the path does not share with the execution before.
     fresh: u32,
 }
@@ -57,12 +59,11 @@ impl Search for OptimalSearch {
         }
         let tree = self.carry.take().unwrap_or(NONE);
         self.settle(at, run.trail.notes.len());
-        let sleep = &self.nodes[at].sleep;
-        let (turn, below, tree) = match self.forest.take(tree) {
-            Some(taken) => taken,
-            None => match first_awake(run, sleep) {
-                Some(turn) => (turn, NONE, NONE),
-                None => return Choice::Redundant,
+        let (turn, below, tree, index) = match self.forest.take(tree) {
+            Some((turn, below, tree)) => (turn, below, tree, None),
+            None => match first_awake(run, &self.nodes[at].sleep) {
+                Some((index, turn)) => (turn, NONE, NONE, Some(index)),
+                None => return Choice::Nothing,
             },
         };
         self.carry = Some(below);
@@ -70,14 +71,14 @@ impl Search for OptimalSearch {
         node.chosen = turn;
         node.tree = tree;
         self.depth = at + 1;
-        choice(run, turn.0, Some(&turn.1))
+        index.map_or_else(|| choice(run, turn.0, Some(&turn.1)), Choice::Lane)
     }
 
     fn next(&mut self, run: &mut Run) -> bool {
         self.carry = None;
         self.history.follow(&run.trail.notes);
         self.reverse_races();
-        self.reverse_blocked(run);
+        self.reverse_pending(run);
         while self.depth > 0 {
             let node = &mut self.nodes[self.depth - 1];
             node.sleep.push(node.chosen);
@@ -120,74 +121,69 @@ impl OptimalSearch {
     }
 
     /// Has the other order of every race of the execution explored.
+    ///
+    /// A race that the execution before had too is looked at again only when new
+    /// steps stand apart from it. Otherwise all that is to be tried for it now is
+    /// the beginning of what was to be tried for it then.
     fn reverse_races(&mut self) {
         for nth in 0..self.history.races.len() {
-            let race = self.history.races[nth];
-            if race.settled < self.fresh {
-                continue;
-            }
-            let second = &self.history.events[race.second as usize];
-            let turn = (second.lane, second.op);
-            self.history.races[nth].settled = self.reverse(race.first, turn);
-        }
-    }
-
-    /// The same for lanes that wait for a mutex at the end of the execution.
-    fn reverse_blocked(&mut self, run: &Run) {
-        for lane in run.lanes() {
-            let op = lane.op.core;
-            if op.kind != OpKind::Lock || lane.state != State::Pending || run.enabled(lane)
+            let Race { first, second } = self.history.races[nth];
+            if second < self.fresh && self.history.apart(first, self.fresh).next().is_none()
             {
                 continue;
             }
-            if let Some(first) = self.history.pending_race(lane.stable, &op) {
-                self.reverse(first, (lane.stable, op));
+            let second = &self.history.events[second as usize];
+            let turn = (second.lane, second.op);
+            self.reverse(first, turn);
+        }
+    }
+
+    /// The same for what lanes were about to do when the execution ended.
+    fn reverse_pending(&mut self, run: &Run) {
+        for lane in run
+            .lanes()
+            .iter()
+            .filter(|lane| lane.state == State::Pending)
+        {
+            let turn = (lane.stable, lane.op.core);
+            self.pending.clear();
+            self.pending
+                .extend_from_slice(self.history.pending_races(turn.0, &turn.1));
+            for nth in 0..self.pending.len() {
+                self.reverse(self.pending[nth], turn);
             }
         }
     }
 
-    /// Has `second` explored before the step `first`, after all that does not
-    /// depend on `first`. Gives the step up to which the path shows that this
-    /// has been done.
-    fn reverse(&mut self, first: u32, second: Turn) -> u32 {
-        let node = &mut self.nodes[first as usize];
-        for asleep in &node.sleep {
-            if let Some(settled) = leads(&self.history, first, &second, asleep) {
-                return settled;
-            }
-        }
+    /// Has `second` explored before the step `first`, after all that stands apart
+    /// from `first`.
+    fn reverse(&mut self, first: u32, second: Turn) {
         self.rest.clear();
         self.rest.extend(
             self.history
-                .apart(first)
-                .map(|(_, event)| (event.lane, event.op)),
+                .apart(first, first)
+                .map(|event| (event.lane, event.op)),
         );
         self.rest.push(second);
-        self.forest.insert(&mut node.tree, &mut self.rest);
-        NONE
+        let node = &mut self.nodes[first as usize];
+        if !node.sleep.iter().any(|asleep| may_lead(asleep, &self.rest)) {
+            self.forest.insert(&mut node.tree, &mut self.rest);
+        }
     }
 }
 
-/// Whether `asleep` may lead the continuation that reverses a race (see
-/// [`may_lead`](super::wakeup::may_lead)), and the step that shows it.
-fn leads(history: &History, first: u32, second: &Turn, asleep: &Turn) -> Option<u32> {
-    for (index, event) in history.apart(first) {
-        if event.lane == asleep.0 {
-            return Some(index);
-        }
-        if event.op.depends_on(&asleep.1) {
-            return None;
-        }
-    }
-    (second.0 == asleep.0 || !second.1.depends_on(&asleep.1)).then_some(NONE)
-}
-
-/// A lane that can go on and is not asleep; the one that went on last, if it can.
-fn first_awake(run: &Run, sleep: &[Turn]) -> Option<Turn> {
-    let turn = |lane: &Lane| {
+/// A lane that can go on and is not asleep, by index; the one that went on last,
+/// if it can and does not yield.
+fn first_awake(run: &Run, sleep: &[Turn]) -> Option<(u32, Turn)> {
+    let turn = |index: u32| {
+        let lane = run.lanes().get(index as usize)?;
         let awake = || sleep.iter().all(|(asleep, _)| *asleep != lane.stable);
-        (run.enabled(lane) && awake()).then_some((lane.stable, lane.op.core))
+        (run.enabled(lane) && awake()).then_some((index, (lane.stable, lane.op.core)))
     };
-    let last = run.lanes().get(run.last as usize).and_then(turn);
-    last.or_else(|| run.lanes().iter().find_map(turn))
+    let keen = |(_, turn): &(u32, Turn)| turn.1.kind != OpKind::Yield;
+    let all = 0..run.lanes().len() as u32;
+    turn(run.last)
+        .filter(keen)
+        .or_else(|| all.clone().filter_map(turn).find(keen))
+        .or_else(|| all.clone().find_map(turn))
 }

@@ -58,7 +58,7 @@ impl Search for SleepSearch {
             }
         }
         let Some((chosen, op)) = node.todo.pop() else {
-            return Choice::Redundant;
+            return Choice::Nothing;
         };
         node.chosen = chosen;
         node.op = Some(op);

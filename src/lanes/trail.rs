@@ -1,6 +1,6 @@
 //! What happened in an execution, as far as another run must repeat it.
 
-use super::op::Op;
+use super::op::{Core, Op};
 
 /// What a note tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,9 @@ pub(super) struct Note {
     pub(super) what: What,
     pub(super) lane: u32,
     pub(super) other: u32,
-    pub(super) op: Op,
+    pub(super) core: Core,
+    /// The name of the object.
+    pub(super) name: &'static str,
 }
 
 /// The notes that are known, and how far this execution has repeated them.
@@ -50,18 +52,37 @@ impl Trail {
                 known.what == what
                     && known.lane == lane
                     && known.other == other
-                    && known.op.same_as(op)
+                    && known.core == op.core
             }
             None => {
                 self.notes.push(Note {
                     what,
                     lane,
                     other,
-                    op: *op,
+                    core: op.core,
+                    name: op.name,
                 });
                 true
             }
         }
+    }
+
+    /// Whether the next two notes are that the lane announces `op` and does it;
+    /// then it passes over both.
+    #[inline]
+    pub(super) fn repeats(&mut self, lane: u32, op: &Core) -> bool {
+        let Some(known) = self.notes.get(self.cursor) else {
+            return false;
+        };
+        let same = known.what == What::Announce && known.lane == lane && known.core == *op;
+        let at_once = self
+            .notes
+            .get(self.cursor + 1)
+            .is_some_and(|note| note.what == What::Step);
+        if same && at_once {
+            self.cursor += 2;
+        }
+        same && at_once
     }
 
     /// Passes over a note that need not be compared.

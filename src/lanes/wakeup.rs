@@ -26,7 +26,7 @@ pub(super) struct Forest {
 /// Whether the lane of `turn` may go first in the continuation `rest`, or is
 /// independent of all of it: whether `rest` can be run after `turn` without
 /// running anything new (the *weak initials* of the paper).
-fn may_lead(turn: &Turn, rest: &[Turn]) -> bool {
+pub(super) fn may_lead(turn: &Turn, rest: &[Turn]) -> bool {
     for (lane, op) in rest {
         if *lane == turn.0 {
             return true;
