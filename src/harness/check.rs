@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::calibrate::trust_engine;
 use super::explore::{self, Explored, Finding, Options, Outcome, Row};
 use super::invariant::{Invariant, Reader};
 use super::roles::{Pair, Role};
@@ -46,6 +47,7 @@ const DEFAULT: [Which; 3] = [
 /// A home or profile that can not be read, a home with nothing to tell apart, an
 /// unknown strategy.
 pub fn check(dir: &Path, settings: &Settings, options: &Options) -> Result<Checked, Error> {
+    trust_engine()?;
     let home = Home::open(dir)?;
     if home.profiles().len() < 2 {
         let message = "this home has no named profile, so there is nothing that could leak";

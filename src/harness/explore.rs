@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::calibrate::trust_engine;
 use super::invariant::{Invariant, Reader};
 use super::reach::Reached;
 use super::reference::{self, Check};
@@ -123,6 +124,7 @@ pub struct Row {
 ///
 /// An unknown strategy, or an engine that could not control a run.
 pub fn explore(scenarios: &[Scenario], options: &Options) -> Result<Vec<Row>, Error> {
+    trust_engine()?;
     let asked: Vec<Which> = options
         .strategies
         .iter()
