@@ -1,5 +1,7 @@
 //! `terminal:` becomes the same variables as in the real host.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test may panic")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

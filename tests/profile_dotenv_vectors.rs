@@ -1,5 +1,7 @@
 //! Every dialect gives the values of the real reader, byte for byte.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test may panic")]
+
 use std::collections::BTreeMap;
 
 use isolane::Dialect;

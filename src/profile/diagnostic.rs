@@ -103,20 +103,17 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A key as a message may show it: a plain variable name or dotted path.
+/// A key as a message may show it: a plain variable name, or one of upper-case
+/// letters, digits, `_`, `-` and `.`.
 ///
 /// Text that only looks like a key may be a piece of a value (the rest of a
-/// secret on a line of its own), so anything unusual is left out.
+/// secret on a line of its own), so anything more unusual is left out.
 pub(crate) fn printable(key: &str) -> Option<String> {
-    let plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    let odd = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    let names = is_plain_name(key)
-        || key
-            .bytes()
-            .all(|byte| odd(byte) || matches!(byte, b'-' | b'.'))
-        || (key.contains('.') && key.bytes().all(plain));
-    (!key.is_empty() && key.len() <= 64 && names).then(|| key.to_owned())
+    let key = key.trim_start_matches('\u{feff}');
+    let upper = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let odd = |byte: u8| upper(byte) || matches!(byte, b'_' | b'-' | b'.');
+    let shown = is_plain_name(key) || key.bytes().all(odd);
+    (shown && !key.is_empty() && key.len() <= 64).then(|| key.to_owned())
 }
 
 /// Whether a name is `[A-Za-z_][A-Za-z0-9_]*`.

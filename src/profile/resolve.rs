@@ -72,6 +72,10 @@ pub(super) fn resolve(
         }
     }
     profile.entries = resolver.entries;
+    resolver.warnings.sort_by(|one, two| {
+        let place = |found: &Diagnostic| (found.line, found.column);
+        (&one.file, place(one)).cmp(&(&two.file, place(two)))
+    });
     profile.warnings = resolver.warnings;
     Ok(profile)
 }
@@ -219,8 +223,12 @@ impl Resolver {
             })
             .collect();
         for (name, line) in unknown {
+            // A secret that somebody put between the braces by mistake is hardly
+            // in capitals, and a name nearly always is.
+            let capitals = !name.bytes().any(|byte| byte.is_ascii_lowercase());
+            let shown = if capitals { &*name } else { "" };
             let message = "`${...}` names a variable that the profile does not set";
-            self.warn(file, (line, 0), "unresolved", &name, message);
+            self.warn(file, (line, 0), "unresolved", shown, message);
         }
         expanded
     }

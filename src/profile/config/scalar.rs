@@ -19,8 +19,12 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// What a plain scalar means. Fails where it looks like a date that is none.
+    /// What a plain scalar means. Fails where it looks like a date that is none,
+    /// and for a lone `=`, which YAML 1.1 keeps for a use of its own.
     pub(super) fn plain(text: &str) -> Result<Self, ()> {
+        if text == "=" {
+            return Err(());
+        }
         if matches!(text, "" | "~" | "null" | "Null" | "NULL") {
             return Ok(Self::Null);
         }
@@ -49,11 +53,27 @@ impl Scalar {
                 .ok_or(()),
             "int" => number::integer(text).map(Self::Int).ok_or(()),
             "float" => number::float(text)
-                .or_else(|| number::integer(text)?.parse().ok())
+                .or_else(|| text.replace('_', "").parse().ok())
                 .map(Self::Float)
                 .ok_or(()),
             "timestamp" => time::timestamp(text).unwrap_or(Err(())).map(Self::Time),
             _ => Err(()),
+        }
+    }
+
+    /// Whether two scalars are one key of a Python dictionary, where numbers and
+    /// truth values that are equal are the same.
+    pub(super) fn same_key(&self, other: &Self) -> bool {
+        self.number_key()
+            .map_or_else(|| self == other, |one| other.number_key() == Some(one))
+    }
+
+    fn number_key(&self) -> Option<String> {
+        match self {
+            Self::Bool(value) => Some(u8::from(*value).to_string()),
+            Self::Int(value) => Some(value.clone()),
+            Self::Float(value) if value.fract() == 0.0 => Some(format!("{value:.0}")),
+            _ => None,
         }
     }
 

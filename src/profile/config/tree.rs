@@ -10,6 +10,8 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     /// Nodes in it, each alias counted as often as it is used.
     pub(super) size: usize,
+    /// How deep it is nested, aliases included.
+    pub(super) depth: usize,
 }
 
 /// What a node is.
@@ -21,18 +23,25 @@ pub(super) enum Kind {
 
 impl Node {
     pub(super) fn new(place: (u32, u32), kind: Kind) -> Self {
-        let inner = match &kind {
-            Kind::Scalar(_) => 0,
-            Kind::List(items) => items.iter().map(|item| item.size).fold(0, add),
-            Kind::Map(pairs) => pairs
-                .iter()
-                .map(|(key, value)| add(key.size, value.size))
-                .fold(0, add),
+        let mut size = 1_usize;
+        let mut depth = 0;
+        let mut count = |child: &Node| {
+            size = size.saturating_add(child.size);
+            depth = depth.max(child.depth + 1);
         };
+        match &kind {
+            Kind::Scalar(_) => {}
+            Kind::List(items) => items.iter().for_each(|item| count(item)),
+            Kind::Map(pairs) => pairs.iter().for_each(|(key, value)| {
+                count(key);
+                count(value);
+            }),
+        }
         Self {
             place,
             kind,
-            size: add(inner, 1),
+            size,
+            depth,
         }
     }
 
@@ -59,7 +68,7 @@ impl Node {
     /// Whether two nodes are the same key of a map.
     pub(super) fn same_key(&self, other: &Node) -> bool {
         match (&self.kind, &other.kind) {
-            (Kind::Scalar(one), Kind::Scalar(two)) => one == two,
+            (Kind::Scalar(one), Kind::Scalar(two)) => one.same_key(two),
             _ => false,
         }
     }
@@ -67,8 +76,4 @@ impl Node {
     pub(super) fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Scalar(Scalar::Null))
     }
-}
-
-fn add(one: usize, two: usize) -> usize {
-    one.saturating_add(two)
 }

@@ -17,7 +17,10 @@ use crate::profile::diagnostic::{Diagnostic, Severity, printable};
 const DEEPEST: usize = 64;
 
 /// The most nodes, each alias counted as often as it is used.
-const LARGEST: usize = 200_000;
+const LARGEST: usize = 100_000;
+
+/// Where the types of YAML 1.1 live, among them some that 1.2 no longer knows.
+const TYPES: &str = "tag:yaml.org,2002:";
 
 /// Reads the one document of a text; an empty text has none. Duplicate keys come
 /// back as diagnostics beside the tree, in which the last one counts.
@@ -106,7 +109,7 @@ impl Builder {
         if self.open.len() >= DEEPEST {
             return Err(problem(place, "nested too deeply"));
         }
-        if tag.is_some_and(|tag| tag.core_suffix() != Some(own)) {
+        if tag.is_some_and(|tag| tag.suffix_in_namespace(TYPES).as_deref() != Some(own)) {
             return Err(problem(place, "an unknown tag"));
         }
         self.open.push(Open {
@@ -131,6 +134,19 @@ impl Builder {
     }
 
     fn put(&mut self, node: Rc<Node>, anchor: usize) -> Result<(), Diagnostic> {
+        let is_key = self
+            .open
+            .last()
+            .is_some_and(|open| open.is_map && open.items.len().is_multiple_of(2));
+        if !is_key && matches!(node.kind, Kind::Scalar(Scalar::Merge)) {
+            return Err(problem(node.place, "`<<` outside a map's keys; quote it"));
+        }
+        if node.depth > DEEPEST {
+            return Err(problem(
+                node.place,
+                "nested too deeply once its aliases are expanded",
+            ));
+        }
         if node.size > LARGEST {
             return Err(problem(
                 node.place,
@@ -206,8 +222,8 @@ fn merge(source: &Node, merged: &mut Pairs) -> Result<(), Diagnostic> {
 
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Scalar, ()> {
     match tag {
-        Some(tag) => match tag.core_suffix() {
-            Some(name) => Scalar::tagged(name, text),
+        Some(tag) => match tag.suffix_in_namespace(TYPES) {
+            Some(name) => Scalar::tagged(&name, text),
             None if tag.original() == "!" => Ok(Scalar::Text(text.to_owned())),
             None => Err(()),
         },

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::Range;
+use std::ops::RangeInclusive;
 
 use super::parsed::{Assignment, Reading};
 use super::quote::{Closing, closing};
 use super::scan::{Fault, Statement};
 use super::text::is_blank;
-use crate::profile::diagnostic::{Diagnostic, Severity, is_plain_name, printable};
+use crate::profile::diagnostic::{Diagnostic, Severity, is_plain_name};
 use crate::profile::settings::Dialect;
 
 /// The longest `NAME=value` that Linux hands to a new program, without its NUL.
@@ -25,13 +25,7 @@ pub(super) fn diagnostics(
     if own.text.is_undecodable() {
         return found;
     }
-    let hidden = unterminated(own);
-    let visible = |at: usize| !hidden.iter().any(|span| span.contains(&at));
-    for statement in own
-        .statements
-        .iter()
-        .filter(|statement| visible(statement.at))
-    {
+    for statement in &own.statements {
         found.extend(fault(own, statement));
         found.extend(odd_name(own, statement));
         if let Some(raw) = &statement.raw {
@@ -42,40 +36,48 @@ pub(super) fn diagnostics(
     }
     duplicates(own, &mut found);
     too_long(own, &mut found);
-    disagreements(bytes, dialect, outer, own, &mut found);
-    let hidden_lines: Vec<_> = hidden
-        .iter()
-        .map(|span| own.text.place(span.start).0..=own.text.place(span.end - 1).0)
-        .collect();
-    found.retain(|problem| {
-        problem.is_error()
-            || !hidden_lines
-                .iter()
-                .any(|lines| lines.contains(&problem.line))
+    let all = [Dialect::Hermes, Dialect::Webui, Dialect::PythonDotenv].map(|other| {
+        let another = other != dialect;
+        another.then(|| Reading::new(bytes, other, outer))
     });
+    let all = all
+        .each_ref()
+        .map(|reading| reading.as_ref().unwrap_or(own));
+    disagreements(all, own, &mut found);
+    hide(&all.map(inside_quotes).concat(), &mut found);
     found.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     found
 }
 
-/// What an unterminated quote swallows if its end is on a later line: lines that
-/// look like assignments there are pieces of a value and are not named.
-fn unterminated(own: &Reading) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    for statement in &own.statements {
+/// The lines after an opening quote, up to the one with its closing quote, that
+/// a reader takes for lines of their own.
+fn inside_quotes(reading: &Reading) -> Vec<RangeInclusive<u32>> {
+    let mut lines: Vec<RangeInclusive<u32>> = Vec::new();
+    for statement in &reading.statements {
         let Some((Fault::Unterminated, open)) = statement.fault else {
             continue;
         };
-        if spans
-            .last()
-            .is_some_and(|span| span.contains(&statement.at))
-        {
+        let line = reading.text.place(open).0;
+        if lines.last().is_some_and(|lines| lines.contains(&line)) {
             continue;
         }
-        if let Some(end) = closing(&own.text.chars, open, Closing::SparesQuote) {
-            spans.push(open + 1..end + 1);
+        if let Some(end) = closing(&reading.text.chars, open, Closing::SparesQuote) {
+            lines.push(line + 1..=reading.text.place(end).0);
         }
     }
-    spans
+    lines
+}
+
+/// What looks like a name inside a quoted value is a piece of that value: errors
+/// there lose their key, and warnings go.
+fn hide(lines: &[RangeInclusive<u32>], found: &mut Vec<Diagnostic>) {
+    found.retain_mut(|problem| {
+        let inside = lines.iter().any(|lines| lines.contains(&problem.line));
+        if inside {
+            problem.key = None;
+        }
+        problem.is_error() || !inside
+    });
 }
 
 fn at(own: &Reading, place: usize, code: &'static str, message: &str) -> Diagnostic {
@@ -83,7 +85,7 @@ fn at(own: &Reading, place: usize, code: &'static str, message: &str) -> Diagnos
 }
 
 fn fault(own: &Reading, statement: &Statement) -> Option<Diagnostic> {
-    let key = printable(&own.key(statement));
+    let key = own.printable(statement);
     let Some((fault, place)) = statement.fault else {
         let bare = statement.raw.is_none();
         return bare
@@ -126,7 +128,7 @@ fn odd_name(own: &Reading, statement: &Statement) -> Option<Diagnostic> {
             "odd-name",
             "a name that is not `[A-Za-z_][A-Za-z0-9_]*`",
         )
-        .key(printable(&key))
+        .key(own.printable(statement))
     })
 }
 
@@ -142,7 +144,7 @@ fn reference(
             Dialect::PythonDotenv => "`${...}` is expanded here and by no other reader",
             _ => "`${...}` is kept as it is; some readers expand it",
         };
-        at(own, statement.at, "reference", message).key(printable(&own.key(statement)))
+        at(own, statement.at, "reference", message).key(own.printable(statement))
     })
 }
 
@@ -158,7 +160,7 @@ fn two_entries(own: &Reading, statement: &Statement, raw: &[char]) -> Option<Dia
             "two-entries",
             "the value looks like two entries on one line",
         )
-        .key(printable(&own.key(statement)))
+        .key(own.printable(statement))
     })
 }
 
@@ -196,7 +198,7 @@ fn duplicates(own: &Reading, found: &mut Vec<Diagnostic>) {
                         taken.get()
                     ),
                 )
-                .key(printable(taken.key())),
+                .key(own.printable(statement)),
             ),
         }
     }
@@ -216,41 +218,29 @@ fn too_long(own: &Reading, found: &mut Vec<Diagnostic>) {
 
 fn warning(entry: &Assignment, code: &'static str, message: String) -> Diagnostic {
     Diagnostic::new(Severity::Warning, code, (entry.line, entry.column), message)
-        .key(printable(&entry.key))
+        .key(entry.printable.clone())
 }
 
-fn disagreements(
-    bytes: &[u8],
-    dialect: Dialect,
-    outer: &BTreeMap<String, String>,
-    own: &Reading,
-    found: &mut Vec<Diagnostic>,
-) {
-    let others: Vec<Reading> = [Dialect::Hermes, Dialect::Webui, Dialect::PythonDotenv]
-        .into_iter()
-        .filter(|&other| other != dialect)
-        .map(|other| Reading::new(bytes, other, outer))
-        .collect();
-    let mine = last(&own.entries);
-    let theirs: Vec<_> = others
-        .iter()
-        .map(|reading| last(&reading.entries))
-        .collect();
-    let mut all = mine.clone();
-    for reading in &theirs {
-        for (key, entry) in reading {
-            all.entry(key).or_insert(entry);
-        }
+fn disagreements(readings: [&Reading; 3], own: &Reading, found: &mut Vec<Diagnostic>) {
+    let names = ["hermes", "webui", "python-dotenv"];
+    let entries = readings.map(|reading| last(&reading.entries));
+    let mut all = last(&own.entries);
+    for (key, entry) in entries.iter().flatten() {
+        all.entry(key).or_insert(entry);
     }
     for (key, entry) in all {
-        let value = mine.get(key).map(|entry| &entry.value);
-        if theirs
-            .iter()
-            .any(|other| other.get(key).map(|entry| &entry.value) != value)
-        {
-            let message = "the three readers give different values".to_owned();
-            found.push(warning(entry, "readers-disagree", message));
-        }
+        let values = entries
+            .each_ref()
+            .map(|of| of.get(key).map(|entry| &entry.value));
+        let odd = |at: usize| values[(at + 1) % 3] == values[(at + 2) % 3];
+        let message = match (0..3).find(|&at| odd(at)) {
+            _ if values[0] == values[1] && values[1] == values[2] => continue,
+            Some(at) => format!("{} reads another value than the other readers", names[at]),
+            None => {
+                "hermes, webui and python-dotenv read three different values".to_owned()
+            }
+        };
+        found.push(warning(entry, "readers-disagree", message));
     }
 }
 

@@ -5,10 +5,11 @@ use std::fmt;
 
 use super::check;
 use super::interpolate::interpolate;
-use super::scan::{Statement, statements};
+use super::quote::{Closing, closing};
+use super::scan::{Fault, Statement, statements};
 use super::text::Text;
 use super::value::decode;
-use crate::profile::diagnostic::Diagnostic;
+use crate::profile::diagnostic::{Diagnostic, printable};
 use crate::profile::settings::Dialect;
 use crate::value::Value;
 
@@ -24,6 +25,8 @@ pub struct Assignment {
     pub line: u32,
     /// The column in characters, counted from 1.
     pub column: u32,
+    /// The name as a message may show it.
+    pub(crate) printable: Option<String>,
 }
 
 /// Names are left out as well: what looks like one may be a piece of a value.
@@ -97,6 +100,8 @@ pub(super) struct Reading {
     pub(super) text: Text,
     pub(super) statements: Vec<Statement>,
     pub(super) entries: Vec<Assignment>,
+    /// The first quote that nothing in the rest of the file closes.
+    open_quote: Option<usize>,
 }
 
 impl Reading {
@@ -107,10 +112,20 @@ impl Reading {
     ) -> Self {
         let text = Text::decode(bytes, dialect == Dialect::Hermes);
         let statements = statements(&text, dialect);
+        let open_quote = statements
+            .iter()
+            .find_map(|statement| match statement.fault {
+                Some((Fault::Unterminated, open)) => {
+                    let end = closing(&text.chars, open, Closing::SparesQuote);
+                    end.is_none().then_some(open)
+                }
+                _ => None,
+            });
         let mut reading = Self {
             text,
             statements,
             entries: Vec::new(),
+            open_quote,
         };
         reading.take_entries(dialect, outer);
         reading
@@ -139,6 +154,7 @@ impl Reading {
             };
             let (line, column) = self.text.place(statement.at);
             self.entries.push(Assignment {
+                printable: self.printable(statement),
                 key: key.clone(),
                 value: value.as_ref().map(Value::new),
                 line,
@@ -148,6 +164,19 @@ impl Reading {
                 known.insert(key, value);
             }
         }
+    }
+
+    /// The name of a statement where it is safe to print.
+    ///
+    /// A bare word may be a line of an encoded secret, and so may one that is not
+    /// in capitals before nothing or a lone `=`, or after a quote that is open.
+    pub(super) fn printable(&self, statement: &Statement) -> Option<String> {
+        let raw = &self.text.chars[statement.raw.clone()?];
+        let key = self.key(statement);
+        let after_open = self.open_quote.is_some_and(|open| open < statement.at);
+        let encoded = after_open || matches!(raw, [] | ['=']);
+        let capitals = !key.bytes().any(|byte| byte.is_ascii_lowercase());
+        printable(&key).filter(|_| capitals || !encoded)
     }
 
     pub(super) fn key(&self, statement: &Statement) -> String {

@@ -211,6 +211,7 @@ impl Stream<'_> {
             if !self.value(quoted) {
                 return Statement {
                     key,
+                    raw: Some(start..start + 1),
                     ..dropped(Fault::Unterminated, start)
                 };
             }
@@ -228,6 +229,7 @@ impl Stream<'_> {
             };
             return Statement {
                 key,
+                raw,
                 ..dropped(fault, self.at)
             };
         }
