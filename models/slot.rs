@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use isolane::sync::{Backend, Join, Loom};
+use isolane::sync::{Backend, Loom};
 use isolane::{Catalog, Fallback, Host, Key, Session, SimEnv, State, Value};
 
 mod support;

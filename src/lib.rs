@@ -1,4 +1,5 @@
-//! isolane
+#![doc = include_str!("../README.md")]
+#![warn(clippy::unwrap_used)]
 
 pub mod error;
 #[cfg(feature = "harness")]

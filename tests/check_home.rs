@@ -88,18 +88,17 @@ fn nothing_leaks_under_scoped_and_history_leaks_by_name() {
             .all(|row| row.limit && row.outcome == Outcome::Violates)
     );
     let left = keys(&rows(&checked, "history/snapshot-restore", None));
-    for name in [
-        "A_API_KEY",
-        "B_API_KEY",
-        "MODEL",
-        "HERMES_HOME",
-    ] {
+    for name in ["A_API_KEY", "B_API_KEY", "MODEL", "HERMES_HOME"] {
         assert!(left.contains(&name.to_owned()), "{name}: {left:?}");
     }
     // What is the same everywhere can not leak, and what one profile alone sets is
     // taken away again by that profile's own exit.
     assert!(!left.contains(&"WORK_ONLY".to_owned()), "{left:?}");
-    let seen = keys(&rows(&checked, "history/snapshot-restore", Some(Reader::Bystander)));
+    let seen = keys(&rows(
+        &checked,
+        "history/snapshot-restore",
+        Some(Reader::Bystander),
+    ));
     assert!(seen.contains(&"WORK_ONLY".to_owned()), "{seen:?}");
 }
 

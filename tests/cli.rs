@@ -68,12 +68,11 @@ fn json_has_the_promised_fields() {
         }
         assert_eq!(result["coverage"], "exhaustive");
     }
-    let restore = results
+    let mut restore = results
         .iter()
         .flat_map(|result| result["findings"].as_array().unwrap());
     let restore = restore
-        .filter(|finding| finding["invariant"] == "restore")
-        .next()
+        .find(|finding| finding["invariant"] == "restore")
         .unwrap();
     for field in ["message", "steps", "preemptions"] {
         assert!(!restore[field].is_null(), "{field}");

@@ -33,6 +33,18 @@ fn actions() -> impl proptest::strategy::Strategy<Value = Vec<Action>> {
 
 const KEYS: [&str; 4] = ["A", "B", "C", "D_API_KEY"];
 
+/// What outsiders wrote since a scope began or ended last. A write that left what
+/// was shown before can not be told from no write: a limit that DESIGN.md declares.
+fn note_outside_writes(expected: &mut Env, shown: &Env, now: &Env) {
+    for name in KEYS.map(key) {
+        match now.get(&name) {
+            value if value == shown.get(&name) => {}
+            Some(value) => drop(expected.insert(name, value.clone())),
+            None => drop(expected.remove(&name)),
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..Default::default() })]
 
@@ -55,37 +67,29 @@ proptest! {
             Profile::with_values(name, "/p".into(), named(values), Isolation::Isolated)
         }).collect();
         let mut open = Vec::new();
+        let mut shown = host.env().snapshot();
         for action in program {
+            if let Action::Write(at, value) = action {
+                let value = value.map(|value| Value::new(format!("w{value}")));
+                host.env().write(&key(KEYS[at]), value.as_ref()).unwrap();
+                continue;
+            }
+            note_outside_writes(&mut expected, &shown, &host.env().snapshot());
             match action {
                 Action::Enter(at) => {
                     open.push((host.enter(&profiles[at]).unwrap(), Arc::clone(&profiles[at])));
                 }
                 Action::End(at) if !open.is_empty() => drop(open.remove(at.index(open.len()))),
-                Action::End(_) => {}
-                Action::Write(at, value) => {
-                    let value = value.map(|value| Value::new(format!("w{value}")));
-                    if host.env().get(&key(KEYS[at])) == value {
-                        // A write of what is there already can not be told from
-                        // no write at all: a limit that DESIGN.md declares.
-                        continue;
-                    }
-                    host.env().write(&key(KEYS[at]), value.as_ref()).unwrap();
-                    match value {
-                        Some(value) => expected.insert(key(KEYS[at]), value),
-                        None => expected.remove(&key(KEYS[at])),
-                    };
-                    // Showing the top again would overwrite it: an outsider's
-                    // write stands until the next scope begins or ends.
-                    continue;
-                }
+                Action::End(_) | Action::Write(..) => {}
             }
+            shown = host.env().snapshot();
             if let Some((_, top)) = open.last() {
-                let shown = host.env().snapshot();
                 for (key, entry) in top.iter() {
                     prop_assert_eq!(shown.get(key), Some(entry.value()));
                 }
             }
         }
+        note_outside_writes(&mut expected, &shown, &host.env().snapshot());
         // The wrong order on purpose: the oldest first.
         open.into_iter().for_each(drop);
         prop_assert_eq!(host.env().snapshot(), expected);

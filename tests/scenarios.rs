@@ -66,11 +66,19 @@ fn the_library_breaks_nothing_but_its_declared_limits() {
         .filter(|row| !row.strategy.starts_with("history/"))
     {
         assert!(row.outcome == Outcome::Holds || row.limit, "{row:?}");
-        let limits: &[Option<Reader>] = match row.strategy.as_str() {
+        let by_reader: &[Option<Reader>] = match row.strategy.as_str() {
             "scoped" => &[Some(Reader::Legacy)],
             _ => &[Some(Reader::Legacy), Some(Reader::Bystander)],
         };
-        assert!(!row.limit || limits.contains(&row.reader), "{row:?}");
+        // The one limit that is about no reader: the platform has no
+        // compare-and-set for the environment.
+        let by_platform = row.scenario == "outside-writer-at-any-moment"
+            && row.strategy == "mirrored"
+            && row.reader.is_none();
+        assert!(
+            !row.limit || by_platform || by_reader.contains(&row.reader),
+            "{row:?}"
+        );
     }
 }
 

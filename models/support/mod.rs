@@ -11,7 +11,7 @@ use isolane::lanes::{self, Config, Control, Coverage};
 
 /// Runs a body under loom; gives how many executions there were, counted here,
 /// and the set of what they gave.
-pub fn explore_loom<T: Ord + Send + 'static>(
+pub(crate) fn explore_loom<T: Ord + Send + 'static>(
     body: impl Fn() -> T + Send + Sync + 'static,
 ) -> (u64, BTreeSet<T>) {
     let seen = Arc::new(Mutex::new((0, BTreeSet::new())));
@@ -31,12 +31,15 @@ pub fn explore_loom<T: Ord + Send + 'static>(
 
 /// The same under `lanes`.
 #[allow(dead_code, reason = "not every model compares the engines")]
-pub fn explore_lanes<T: Ord + Send + 'static>(
+pub(crate) fn explore_lanes<T: Ord + Send + 'static>(
     body: impl Fn() -> T + 'static,
 ) -> (u64, BTreeSet<T>) {
     let seen = Arc::new(Mutex::new(BTreeSet::new()));
     let log = Arc::clone(&seen);
-    let body = move || drop(log.lock().unwrap().insert(body()));
+    let body = move || {
+        let outcome = body();
+        log.lock().unwrap().insert(outcome);
+    };
     let summary = lanes::explore(&Config::default(), body, |_| Control::Continue).unwrap();
     assert_eq!(summary.coverage, Coverage::Exhaustive);
     let seen = std::mem::take(&mut *seen.lock().unwrap());

@@ -12,7 +12,7 @@ macro_rules! files {
 }
 
 /// Name and text; a test compares the list with the folder.
-const FILES: [(&str, &str); 9] = files![
+const FILES: [(&str, &str); 11] = files![
     "additive-switch.toml",
     "bad-profile.toml",
     "cleared-is-empty.toml",
@@ -20,6 +20,8 @@ const FILES: [(&str, &str); 9] = files![
     "home-clobbered.toml",
     "legacy-reader-unserved.toml",
     "nested-scopes.toml",
+    "outside-write.toml",
+    "outside-writer-at-any-moment.toml",
     "overlapping-guards.toml",
     "panic-in-body.toml",
 ];

@@ -9,7 +9,7 @@ use super::invariant::{Invariant, Reader};
 use super::reach::Reached;
 use super::reference::{self, Check};
 use super::run::Log;
-use super::scenario::Scenario;
+use super::scenario::{Expect, Scenario};
 use super::scheme::Which;
 use super::trace::{self, TraceRow};
 use super::verify::{self, Violation};
@@ -267,7 +267,10 @@ impl Explored {
             pruned: self.summary.pruned,
             outcome,
             expected,
-            limit: !findings.is_empty() && which.is_limit(reader),
+            limit: !findings.is_empty()
+                && findings
+                    .iter()
+                    .all(|found| is_limit(scenario, which, reader, found.invariant)),
             note,
             elapsed_ms: self.elapsed_ms,
             findings,
@@ -287,7 +290,7 @@ impl Explored {
         let known = |invariant: Invariant| {
             which.is_limit(reader)
                 || match listed {
-                    Some(listed) => listed.contains(&invariant),
+                    Some(listed) => listed.all().any(|known| known == invariant),
                     // A scheme of history that nobody said anything about here.
                     None => which.is_history(),
                 }
@@ -298,10 +301,8 @@ impl Explored {
         if reader.is_none() {
             let found: BTreeSet<Invariant> =
                 self.worst.keys().map(|(_, found)| *found).collect();
-            let missing = listed
-                .into_iter()
-                .flatten()
-                .filter(|known| !found.contains(known));
+            let listed = listed.into_iter().flat_map(Expect::all);
+            let missing = listed.filter(|known| !found.contains(known));
             for invariant in missing {
                 notes.push(format!("expected to break {invariant}, but it holds"));
             }
@@ -319,6 +320,18 @@ impl Explored {
 fn body(scenario: &Arc<Scenario>, which: Which, log: &Arc<Log>) -> impl Fn() + 'static {
     let (scenario, log) = (Arc::clone(scenario), Arc::clone(log));
     move || which.run::<Lanes>(&scenario, &log)
+}
+
+/// Whether breaking this is a limit that DESIGN.md declares.
+fn is_limit(
+    scenario: &Scenario,
+    which: Which,
+    reader: Option<Reader>,
+    invariant: Invariant,
+) -> bool {
+    let listed = scenario.expect.get(which.name());
+    which.is_limit(reader)
+        || listed.is_some_and(|listed| listed.limits.contains(&invariant))
 }
 
 /// Keeps the execution with the fewest preemptions, then steps.

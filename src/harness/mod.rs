@@ -36,6 +36,6 @@ pub use explore::{Finding, Options, Outcome, Row, explore};
 pub use invariant::{Invariant, Reader};
 pub use load::load_scenarios;
 pub use report::{Report, to_json, to_text};
-pub use scenario::{Answer, Op, Reach, Scenario, Step, Thread, Worker};
+pub use scenario::{Answer, Expect, Op, Reach, Scenario, Step, Thread, Worker};
 pub use scheme::names as strategies;
 pub use trace::{TraceRow, table};

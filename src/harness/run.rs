@@ -213,6 +213,10 @@ impl<B: Backend, S: Scheme<B>> Actor<B, S> {
                 // No lane stops between the write and this line, so the log has
                 // the order of the writes.
                 let written = self.scheme.host().env().write(key, value.as_ref());
+                B::emit(|| Event::OutsideWrite {
+                    key: key.clone(),
+                    value: value.clone(),
+                });
                 self.log
                     .edit(|entries| entries.outside.push((key.clone(), value.clone())));
                 written.err().map(|_| Answer::Error)

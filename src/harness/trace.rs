@@ -50,7 +50,9 @@ pub(super) fn rows(scenario: &Scenario, recorded: &[Recorded]) -> Vec<TraceRow> 
         let Some((text, goes_on)) = describe(&record.event) else {
             continue;
         };
-        if let Event::EnvWrite { key, value } = &record.event {
+        if let Event::EnvWrite { key, value } | Event::OutsideWrite { key, value } =
+            &record.event
+        {
             state.insert(key.to_string(), text_of(&key.to_string(), value.as_ref()));
         }
         match rows.last_mut() {
@@ -94,6 +96,9 @@ fn keys_of(recorded: &[Recorded]) -> Vec<Key> {
 /// better.
 fn is_told_by_next(record: &Recorded, next: Option<&Recorded>) -> bool {
     match (&record.event, next) {
+        (Event::EnvWrite { .. }, Some(next)) => {
+            next.lane == record.lane && matches!(next.event, Event::OutsideWrite { .. })
+        }
         (Event::EnvRead { .. }, Some(next)) => {
             next.lane == record.lane && matches!(next.event, Event::Read { .. })
         }
@@ -131,6 +136,10 @@ fn describe(event: &Event) -> Option<(String, bool)> {
             true,
         ),
         Event::EnvWrite { key, value: None } => (format!("remove {key}"), true),
+        Event::OutsideWrite { key, value } => {
+            let value = text_of(&key.to_string(), value.as_ref());
+            (format!("outside writes {key}={value}"), false)
+        }
         Event::Conflict { key } => (format!("keeps the outside write of {key}"), true),
         Event::Read {
             reader,

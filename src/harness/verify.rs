@@ -109,7 +109,7 @@ fn verify_left(
         })
         .collect();
     let (invariant, reader) = (Invariant::Restore, None);
-    (!wrong.is_empty()).then(|| Violation {
+    (!wrong.is_empty()).then_some(Violation {
         invariant,
         reader,
         what: What::Left(wrong),

@@ -115,6 +115,7 @@ impl fmt::Debug for Slot {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_types, reason = "a test runs on std's primitives")]
 mod tests {
     use super::*;
 

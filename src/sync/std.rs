@@ -1,7 +1,6 @@
 //! The seam over std: what production runs on.
 #![expect(
     clippy::disallowed_types,
-    clippy::disallowed_methods,
     reason = "this is the one home of std's primitives"
 )]
 

@@ -55,6 +55,13 @@ pub enum Event {
         /// What it holds now; `None` where it was removed.
         value: Option<Value>,
     },
+    /// Somebody outside the library wrote a variable of the process environment.
+    OutsideWrite {
+        /// Its name.
+        key: Key,
+        /// What it holds now; `None` where it was removed.
+        value: Option<Value>,
+    },
     /// A write by somebody else was found and kept.
     Conflict {
         /// The variable.

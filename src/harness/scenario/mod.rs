@@ -11,6 +11,6 @@ mod parse;
 mod step;
 mod table;
 
-pub use model::{Reach, Scenario, Worker};
+pub use model::{Expect, Reach, Scenario, Worker};
 pub(super) use step::shown;
 pub use step::{Answer, Op, Step, Thread};

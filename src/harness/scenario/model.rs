@@ -38,9 +38,25 @@ pub struct Scenario {
     /// Workers that a step starts.
     pub threads: BTreeMap<String, Worker>,
     /// What each strategy is known to break; one that is not listed holds.
-    pub expect: BTreeMap<String, Vec<Invariant>>,
+    pub expect: BTreeMap<String, Expect>,
     /// Orders that some execution must allow.
     pub reachable: Vec<Reach>,
+}
+
+/// What a strategy is known to break in a scenario: all of it must be found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expect {
+    /// What it breaks.
+    pub violates: Vec<Invariant>,
+    /// What it breaks by a limit that DESIGN.md declares.
+    pub limits: Vec<Invariant>,
+}
+
+impl Expect {
+    /// All that must be found.
+    pub fn all(&self) -> impl Iterator<Item = Invariant> {
+        self.violates.iter().chain(&self.limits).copied()
+    }
 }
 
 /// A worker and its program.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::table::{Source, Table, Text};
-use super::{Op, Reach, Scenario, Step, Worker};
+use super::{Expect, Op, Reach, Scenario, Step, Worker};
 use crate::error::{Error, Kind};
 use crate::harness::{Invariant, scheme};
 use crate::host::Fallback;
@@ -315,41 +315,47 @@ impl Check<'_> {
     }
 }
 
-type Expect = BTreeMap<String, Vec<Invariant>>;
+type Expected = BTreeMap<String, Expect>;
 
 fn parse_expect(
     source: &Source<'_>,
     mut table: Table<'_, '_>,
-) -> Result<(Expect, Vec<Text>), Error> {
+) -> Result<(Expected, Vec<Text>), Error> {
     let reachable = table.texts("reachable")?;
-    let mut expect = Expect::new();
+    let mut expected = Expected::new();
     for (strategy, mut what) in table.into_tables()? {
         if !scheme::names().contains(&strategy.text.as_str()) {
+            let known = scheme::names().join(", ");
             let message = format!(
-                "there is no strategy `{}`; known are {}",
-                strategy.text,
-                scheme::names().join(", ")
+                "there is no strategy `{}`; known are {known}",
+                strategy.text
             );
             return Err(source.error(strategy.at, message));
         }
-        let mut invariants = Vec::new();
-        for text in what.texts("violates")? {
-            let found = Invariant::ALL
-                .into_iter()
-                .find(|known| known.name() == text.text);
-            let unknown = || {
-                let known = Invariant::ALL.map(Invariant::name).join(", ");
-                source.error(
-                    text.at,
-                    format!("there is no invariant `{}`; known are {known}", text.text),
-                )
-            };
-            invariants.push(found.ok_or_else(unknown)?);
-        }
-        what.end("an expectation", "violates")?;
-        expect.insert(strategy.text, invariants);
+        let violates = parse_invariants(source, what.texts("violates")?)?;
+        let limits = parse_invariants(source, what.texts("limits")?)?;
+        what.end("an expectation", "violates, limits")?;
+        expected.insert(strategy.text, Expect { violates, limits });
     }
-    Ok((expect, reachable))
+    Ok((expected, reachable))
+}
+
+fn parse_invariants(
+    source: &Source<'_>,
+    texts: Vec<Text>,
+) -> Result<Vec<Invariant>, Error> {
+    let parse = |text: Text| {
+        let found = Invariant::ALL
+            .into_iter()
+            .find(|known| known.name() == text.text);
+        found.ok_or_else(|| {
+            let known = Invariant::ALL.map(Invariant::name).join(", ");
+            let message =
+                format!("there is no invariant `{}`; known are {known}", text.text);
+            source.error(text.at, message)
+        })
+    };
+    texts.into_iter().map(parse).collect()
 }
 
 fn parse_reach(

@@ -28,7 +28,8 @@ pub(super) struct Text {
 
 impl Source<'_> {
     pub(super) fn error(&self, at: usize, message: impl Into<String>) -> Error {
-        let before = &self.text[..self.text.floor_char_boundary(at)];
+        // Places come from the parser, so they lie between characters.
+        let before = self.text.get(..at).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
         let column = before
             .rsplit('\n')
