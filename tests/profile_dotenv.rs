@@ -4,6 +4,7 @@
 
 use isolane::profile::dotenv::{self, Parsed};
 use isolane::{Dialect, Severity};
+use proptest::prelude::*;
 
 const DIALECTS: [Dialect; 3] = [Dialect::Hermes, Dialect::Webui, Dialect::PythonDotenv];
 
@@ -205,4 +206,44 @@ fn python_dotenv_takes_values_over_several_lines() {
     assert!(!parsed.has_errors());
     assert_eq!(parsed.values()["A"].unwrap().expose(), "x\ny");
     assert_eq!(parsed.entries[1].line, 3);
+}
+
+/// Text made of what a parser could stumble over.
+fn awkward() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "A", "KEY", "export ", "export\t", "=", " = ", "\"", "'", "\\", "#", " # c", "\n",
+        "\r\n", "\r", " ", "\t", "${A}", "${B:-x}", "${", "}", "é", "\u{2028}", "\u{b}",
+        "\u{85}", "\u{a0}", "\u{feff}", "\0", ":", "-", "x y",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    // The failing input is in the message; no file is kept beside the source.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read_and_every_problem_has_its_place(text in awkward()) {
+        let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+        let lines: Vec<&str> = lines.split('\n').collect();
+        for dialect in DIALECTS {
+            let parsed = dotenv::parse(text.as_bytes(), dialect);
+            for problem in &parsed.diagnostics {
+                let line = lines.get(problem.line as usize - 1).expect("a line of the file");
+                let columns = line.chars().count() + 1;
+                prop_assert!((1..=columns).contains(&(problem.column as usize)), "{problem}");
+            }
+            for entry in &parsed.entries {
+                prop_assert!(entry.line as usize <= lines.len());
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for dialect in DIALECTS {
+            let parsed = dotenv::parse(&bytes, dialect);
+            prop_assert_eq!(&parsed, &dotenv::parse(&bytes, dialect));
+        }
+    }
 }

@@ -10,6 +10,7 @@ use isolane::profile::is_credential_name;
 use isolane::{
     Dialect, Error, Isolation, Key, Layer, Profile, ProfileName, Settings, Severity, Value,
 };
+use proptest::prelude::*;
 
 fn key(name: &str) -> Key {
     Key::new(name).unwrap()
@@ -323,4 +324,65 @@ fn credentials_are_known_by_name() {
     ] {
         assert!(!is_credential_name(&key(name)), "{name}");
     }
+}
+
+proptest! {
+    // The failing input is in the message; no file is kept beside the source.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_config_is_read_without_a_panic(text in config_text()) {
+        if let Err(error) = load("", &text) {
+            prop_assert!(error.is_syntax());
+            for problem in error.problems() {
+                prop_assert!(problem.location().unwrap().line() > 0, "{problem}");
+            }
+        }
+    }
+}
+
+/// Text made of what a YAML reader could stumble over.
+fn config_text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "terminal:\n  ",
+        "cwd: ",
+        "a: ",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "&x ",
+        "*x",
+        "<<: ",
+        "!!int ",
+        "!!str ",
+        "!odd ",
+        "\"",
+        "'",
+        "\n",
+        "\n  ",
+        "\t",
+        "#",
+        "|\n",
+        ">\n",
+        "010",
+        "1:30",
+        "yes",
+        "~",
+        "2026-01-02",
+        ".5",
+        "---\n",
+        "%YAML 1.1\n",
+        "? ",
+        "é",
+        "\0",
+        "\u{feff}",
+        "=",
+        ":",
+        "custom_providers:\n",
+        "api_key: ${A}\n",
+    ]);
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
 }

@@ -103,18 +103,23 @@ const EXCEPTIONS: [&str; 3] = ["GPG_KEY", "HERMES_SESSION_KEY", "TERMINAL_SSH_KE
 /// assert!(!is_credential_name(&Key::new("AWS_REGION").unwrap()));
 /// ```
 pub fn is_credential_name(key: &Key) -> bool {
-    let Some(name) = key.as_os_str().to_str() else {
-        return false;
-    };
-    if NAMES.binary_search(&name).is_ok() {
+    let name = key.as_os_str().as_encoded_bytes();
+    if NAMES
+        .binary_search_by(|known| known.as_bytes().cmp(name))
+        .is_ok()
+    {
         return true;
     }
-    let last = name.rsplit_once('_').map(|(_, last)| last);
-    last.is_some_and(|last| {
-        LAST_WORDS
+    let Some(before) = name.iter().rposition(|&byte| byte == b'_') else {
+        return false;
+    };
+    let last = &name[before + 1..];
+    LAST_WORDS
+        .iter()
+        .any(|word| last.eq_ignore_ascii_case(word.as_bytes()))
+        && !EXCEPTIONS
             .iter()
-            .any(|word| last.eq_ignore_ascii_case(word))
-    }) && !EXCEPTIONS.contains(&name)
+            .any(|exception| exception.as_bytes() == name)
 }
 
 #[cfg(test)]

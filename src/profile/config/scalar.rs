@@ -61,19 +61,18 @@ impl Scalar {
         }
     }
 
-    /// Whether two scalars are one key of a Python dictionary, where numbers and
-    /// truth values that are equal are the same.
-    pub(super) fn same_key(&self, other: &Self) -> bool {
-        self.number_key()
-            .map_or_else(|| self == other, |one| other.number_key() == Some(one))
-    }
-
-    fn number_key(&self) -> Option<String> {
+    /// A text that is equal for two scalars that are one key of a Python
+    /// dictionary, where numbers and truth values that are equal are the same.
+    pub(super) fn identity(&self) -> String {
         match self {
-            Self::Bool(value) => Some(u8::from(*value).to_string()),
-            Self::Int(value) => Some(value.clone()),
-            Self::Float(value) if value.fract() == 0.0 => Some(format!("{value:.0}")),
-            _ => None,
+            Self::Null => "null".to_owned(),
+            Self::Merge => "merge <<".to_owned(),
+            Self::Bool(value) => format!("number {}", u8::from(*value)),
+            Self::Int(value) => format!("number {value}"),
+            Self::Float(value) if value.fract() == 0.0 => format!("number {value:.0}"),
+            Self::Float(value) => format!("number {value}"),
+            Self::Time(value) => format!("time {value}"),
+            Self::Text(value) => format!("text {value}"),
         }
     }
 

@@ -65,14 +65,6 @@ impl Node {
         }
     }
 
-    /// Whether two nodes are the same key of a map.
-    pub(super) fn same_key(&self, other: &Node) -> bool {
-        match (&self.kind, &other.kind) {
-            (Kind::Scalar(one), Kind::Scalar(two)) => one.same_key(two),
-            _ => false,
-        }
-    }
-
     pub(super) fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Scalar(Scalar::Null))
     }

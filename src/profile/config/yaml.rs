@@ -5,6 +5,7 @@
 //! source) is passed on.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, Tag};
@@ -164,59 +165,80 @@ impl Builder {
     }
 
     /// Pairs up keys and values: what `<<` merges comes first and gives way.
-    fn map(&mut self, items: Vec<Rc<Node>>) -> Result<Pairs, Diagnostic> {
-        let mut merged: Pairs = Vec::new();
-        let mut own: Pairs = Vec::new();
+    fn map(&mut self, items: Vec<Rc<Node>>) -> Result<Vec<Pair>, Diagnostic> {
+        let mut merged = Pairs::default();
+        let mut own = Pairs::default();
         let mut items = items.into_iter();
         while let (Some(key), Some(value)) = (items.next(), items.next()) {
-            if matches!(&key.kind, Kind::Scalar(Scalar::Merge)) {
-                merge(&value, &mut merged)?;
-                continue;
+            match &key.kind {
+                Kind::Scalar(Scalar::Merge) => merge(&value, &mut merged)?,
+                Kind::Scalar(scalar) => {
+                    let identity = scalar.identity();
+                    let place = key.place;
+                    let name = key.text_if_string().and_then(printable);
+                    if own.set(identity, (key, value)) {
+                        let twice =
+                            problem(place, "the same key twice in one map").key(name);
+                        self.duplicates.push(Diagnostic {
+                            code: "duplicate-key",
+                            ..twice
+                        });
+                    }
+                }
+                _ => return Err(problem(key.place, "a key that is a list or a map")),
             }
-            if !matches!(key.kind, Kind::Scalar(_)) {
-                return Err(problem(key.place, "a key that is a list or a map"));
-            }
-            if own.iter().any(|(other, _)| other.same_key(&key)) {
-                let name = key.text_if_string().and_then(printable);
-                let twice = problem(key.place, "the same key twice in one map").key(name);
-                self.duplicates.push(Diagnostic {
-                    code: "duplicate-key",
-                    ..twice
-                });
-            }
-            set(&mut own, key, value);
         }
-        for (key, value) in own {
-            set(&mut merged, key, value);
-        }
-        Ok(merged)
+        merged.add(&own.pairs);
+        Ok(merged.pairs)
     }
 }
 
-type Pairs = Vec<(Rc<Node>, Rc<Node>)>;
+type Pair = (Rc<Node>, Rc<Node>);
 
-/// Sets a key where it stands, or at the end.
-fn set(pairs: &mut Pairs, key: Rc<Node>, value: Rc<Node>) {
-    match pairs.iter_mut().find(|(other, _)| other.same_key(&key)) {
-        Some(pair) => pair.1 = value,
-        None => pairs.push((key, value)),
+/// The pairs of a map in order, with an index by key.
+#[derive(Default)]
+struct Pairs {
+    pairs: Vec<Pair>,
+    index: BTreeMap<String, usize>,
+}
+
+impl Pairs {
+    /// Sets a key where it stands, or at the end; whether it was there.
+    fn set(&mut self, identity: String, pair: Pair) -> bool {
+        match self.index.entry(identity) {
+            Entry::Occupied(at) => {
+                self.pairs[*at.get()].1 = pair.1;
+                true
+            }
+            Entry::Vacant(free) => {
+                free.insert(self.pairs.len());
+                self.pairs.push(pair);
+                false
+            }
+        }
+    }
+
+    fn add(&mut self, pairs: &[Pair]) {
+        for (key, value) in pairs {
+            if let Kind::Scalar(scalar) = &key.kind {
+                self.set(scalar.identity(), (Rc::clone(key), Rc::clone(value)));
+            }
+        }
     }
 }
 
 /// Adds what a `<<` names: a map, or a list of maps of which the first counts.
 fn merge(source: &Node, merged: &mut Pairs) -> Result<(), Diagnostic> {
-    let add = |map: &Node, merged: &mut Pairs| match &map.kind {
+    let mut add = |map: &Node| match &map.kind {
         Kind::Map(pairs) => {
-            for (key, value) in pairs {
-                set(merged, Rc::clone(key), Rc::clone(value));
-            }
+            merged.add(pairs);
             Ok(())
         }
         _ => Err(problem(map.place, "`<<` needs a map")),
     };
     match &source.kind {
-        Kind::List(maps) => maps.iter().rev().try_for_each(|map| add(map, merged)),
-        _ => add(source, merged),
+        Kind::List(maps) => maps.iter().rev().try_for_each(|map| add(map)),
+        _ => add(source),
     }
 }
 

@@ -1,8 +1,7 @@
 //! What a careful reader objects to in a `.env` file.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::RangeInclusive;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::parsed::{Assignment, Reading};
 use super::quote::{Closing, closing};
@@ -44,25 +43,25 @@ pub(super) fn diagnostics(
         .each_ref()
         .map(|reading| reading.as_ref().unwrap_or(own));
     disagreements(all, own, &mut found);
-    hide(&all.map(inside_quotes).concat(), &mut found);
+    hide(&all.map(inside_quotes), &mut found);
     found.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     found
 }
 
 /// The lines after an opening quote, up to the one with its closing quote, that
 /// a reader takes for lines of their own.
-fn inside_quotes(reading: &Reading) -> Vec<RangeInclusive<u32>> {
-    let mut lines: Vec<RangeInclusive<u32>> = Vec::new();
+fn inside_quotes(reading: &Reading) -> BTreeSet<u32> {
+    let mut lines = BTreeSet::new();
     for statement in &reading.statements {
         let Some((Fault::Unterminated, open)) = statement.fault else {
             continue;
         };
         let line = reading.text.place(open).0;
-        if lines.last().is_some_and(|lines| lines.contains(&line)) {
+        if lines.contains(&line) {
             continue;
         }
         if let Some(end) = closing(&reading.text.chars, open, Closing::SparesQuote) {
-            lines.push(line + 1..=reading.text.place(end).0);
+            lines.extend(line + 1..=reading.text.place(end).0);
         }
     }
     lines
@@ -70,7 +69,7 @@ fn inside_quotes(reading: &Reading) -> Vec<RangeInclusive<u32>> {
 
 /// What looks like a name inside a quoted value is a piece of that value: errors
 /// there lose their key, and warnings go.
-fn hide(lines: &[RangeInclusive<u32>], found: &mut Vec<Diagnostic>) {
+fn hide(lines: &[BTreeSet<u32>], found: &mut Vec<Diagnostic>) {
     found.retain_mut(|problem| {
         let inside = lines.iter().any(|lines| lines.contains(&problem.line));
         if inside {
