@@ -149,7 +149,7 @@ fn describe(event: &Event) -> Option<(String, bool)> {
             format!("{reader} {name} -> {}", text_of(name, value.as_ref())),
             false,
         ),
-        Event::EnvSnapshot | Event::Lock { .. } | Event::Unlock { .. } => return None,
+        Event::EnvSnapshot => return None,
     })
 }
 

@@ -76,14 +76,4 @@ pub enum Event {
         /// What it gave; `None` is unset.
         value: Option<Value>,
     },
-    /// A lock was taken.
-    Lock {
-        /// Its name.
-        name: &'static str,
-    },
-    /// A lock was given back.
-    Unlock {
-        /// Its name.
-        name: &'static str,
-    },
 }
