@@ -94,6 +94,10 @@ fn bad_input_is_one_message_on_standard_error_and_status_2() {
         (&["explore", &bad], "bad.toml:3:6: unknown step `fly`"),
         (&["explore", &bytes], "bytes.toml: can not be read"),
         (&["explore", &no], "no: can not be read"),
+        (
+            &["explore", "models/scenarios", "models/scenarios"],
+            "is called `additive-switch` already",
+        ),
         (&["explore", &empty], "holds no scenario"),
         (&["explore", "--strategy", "x"], "no strategy `x`"),
         (&["check", "--home", &no], "no"),

@@ -238,6 +238,21 @@ fn a_worker_carries_the_context_only_where_the_call_says_so() {
 }
 
 #[test]
+fn a_context_outlives_its_host_and_means_nothing_to_the_next_one() {
+    // A freed host's memory is most often the next host's.
+    for _ in 0..64 {
+        let first = host(Strategy::Scoped, &env(&[]));
+        let scope = first.enter(&profile("p1", &[("K", "1")])).unwrap();
+        let captured = first.capture();
+        drop(scope);
+        drop(first);
+        let second = host(Strategy::Scoped, &env(&[("K", "base")]));
+        let seen = second.run_in(&captured, || second.get(&key("K")).unwrap());
+        assert_eq!(seen, set("base"));
+    }
+}
+
+#[test]
 fn debug_shows_no_value() {
     let host = host(Strategy::Scoped, &env(&[("K", "c4n4ry")]));
     let scope = host.enter(&profile("p1", &[("K", "c4n4ry")])).unwrap();

@@ -83,6 +83,20 @@ fn what_makes_no_sense_is_refused_with_file_line_and_column() {
 }
 
 #[test]
+fn names_of_workers_are_their_own() {
+    let message = problem(&GOOD.replacen("A = [", "main = [", 1));
+    assert!(
+        message.contains("dir/s.toml:7:1: the name `main` is taken"),
+        "{message}"
+    );
+    let message = problem(&format!("{GOOD}[threads]\nA = []\n"));
+    assert!(
+        message.contains("dir/s.toml:9:1: the name `A` is taken"),
+        "{message}"
+    );
+}
+
+#[test]
 fn expectations_name_what_exists() {
     let expect = |text: &str| problem(&format!("{GOOD}[expect]\n{text}\n"));
     assert!(expect("\"x\" = {}").contains("there is no strategy `x`; known are scoped"));

@@ -7,9 +7,18 @@ use crate::profile::Profile;
 use crate::session::Session;
 use crate::sync::{Backend, Installed};
 
-/// Tells the hosts of one process apart: the address of the host's own state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HostId(pub(crate) usize);
+/// Tells the hosts of one process apart.
+///
+/// The address of a token that every context of the host keeps alive: a context
+/// that outlives its host can not come to mean a later one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HostId(Arc<()>);
+
+impl PartialEq for HostId {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// What is in force: a session, a profile, both or neither.
 ///
@@ -48,51 +57,51 @@ impl Context {
     }
 
     /// The session that is in force for a host.
-    pub(crate) fn session(&self, host: HostId) -> Option<&Arc<Session>> {
+    pub(crate) fn session(&self, host: &HostId) -> Option<&Arc<Session>> {
         self.of(host).and_then(|node| node.session.as_ref())
     }
 
     /// The profile that is in force for a host.
-    pub(crate) fn profile(&self, host: HostId) -> Option<&Arc<Profile>> {
+    pub(crate) fn profile(&self, host: &HostId) -> Option<&Arc<Profile>> {
         self.of(host).and_then(|node| node.profile.as_ref())
     }
 
     /// The same context with another session for this host.
-    pub(crate) fn with_session(&self, host: HostId, session: Arc<Session>) -> Self {
+    pub(crate) fn with_session(&self, host: &HostId, session: Arc<Session>) -> Self {
         let profile = self.profile(host).cloned();
         self.with(host, Some(session), profile)
     }
 
     /// The same context with another profile for this host.
-    pub(crate) fn with_profile(&self, host: HostId, profile: Arc<Profile>) -> Self {
+    pub(crate) fn with_profile(&self, host: &HostId, profile: Arc<Profile>) -> Self {
         let session = self.session(host).cloned();
         self.with(host, session, Some(profile))
     }
 
     fn with(
         &self,
-        host: HostId,
+        host: &HostId,
         session: Option<Arc<Session>>,
         profile: Option<Arc<Profile>>,
     ) -> Self {
         // Skipping this host's own older node keeps the chain as long as there
         // are hosts, however deep scopes nest.
         let other = match &self.0 {
-            Some(node) if node.host == host => node.other.clone(),
+            Some(node) if node.host == *host => node.other.clone(),
             _ => self.clone(),
         };
         Self(Some(Arc::new(Node {
-            host,
+            host: host.clone(),
             session,
             profile,
             other,
         })))
     }
 
-    fn of(&self, host: HostId) -> Option<&Node> {
+    fn of(&self, host: &HostId) -> Option<&Node> {
         let mut context = self;
         while let Some(node) = &context.0 {
-            if node.host == host {
+            if node.host == *host {
                 return Some(node);
             }
             context = &node.other;

@@ -17,7 +17,16 @@ pub fn load_scenarios(
     let mut scenarios = Vec::new();
     for path in paths {
         for file in files(path.as_ref())? {
-            scenarios.push(Scenario::load(&file)?);
+            let scenario = Scenario::load(&file)?;
+            if scenarios
+                .iter()
+                .any(|known: &Scenario| known.id == scenario.id)
+            {
+                let message =
+                    format!("another scenario is called `{}` already", scenario.id);
+                return Err(Error::new(Kind::Usage, message).at(&file, 0, 0));
+            }
+            scenarios.push(scenario);
         }
     }
     Ok(scenarios)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::core::{Host, Inner};
+use crate::context::HostId;
 use crate::env::ProcessEnv;
 use crate::error::{Error, Kind};
 use crate::guard::{Mirror, Strategy};
@@ -87,6 +88,7 @@ impl<E: ProcessEnv> Builder<E> {
             return Err(Error::new(Kind::NotAllowed, message));
         }
         Ok(Host(Arc::new(Inner {
+            id: HostId::default(),
             mirror: <E::Sync as Backend>::Mutex::new("mirror", Mirror::default()),
             engaged: <E::Sync as Backend>::Flag::new("engaged"),
             env: self.env,

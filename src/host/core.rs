@@ -35,6 +35,7 @@ use crate::value::{Event, Key, State};
 pub struct Host<E: ProcessEnv = OsEnv>(pub(super) Arc<Inner<E>>);
 
 pub(super) struct Inner<E: ProcessEnv> {
+    pub(super) id: HostId,
     pub(super) env: E,
     pub(super) mirror: <E::Sync as Backend>::Mutex<Mirror>,
     pub(super) engaged: <E::Sync as Backend>::Flag,
@@ -160,8 +161,8 @@ impl<E: ProcessEnv> Host<E> {
         self.0.mirror.lock().take_conflicts()
     }
 
-    pub(super) fn id(&self) -> HostId {
-        HostId(Arc::as_ptr(&self.0).cast::<()>() as usize)
+    pub(super) fn id(&self) -> &HostId {
+        &self.0.id
     }
 
     fn put_layer(&self, profile: &Arc<Profile>) -> Result<crate::guard::LayerId, Error> {

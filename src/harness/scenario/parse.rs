@@ -99,6 +99,7 @@ impl Scenario {
 /// A worker and where its steps stand.
 struct Placed {
     worker: Worker,
+    named: usize,
     at: Vec<usize>,
 }
 
@@ -245,6 +246,7 @@ fn parse_workers(source: &Source<'_>, table: Table<'_, '_>) -> Result<Vec<Placed
                 name: name.text,
                 steps,
             },
+            named: name.at,
             at,
         });
     }
@@ -260,6 +262,16 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn workers(&self, workers: &[&Placed]) -> Result<(), Error> {
+        let mut names = BTreeSet::from(["main"]);
+        if let Some(twice) = workers
+            .iter()
+            .find(|placed| !names.insert(&placed.worker.name))
+        {
+            let name = &twice.worker.name;
+            let message =
+                format!("the name `{name}` is taken; workers and threads share names");
+            return Err(self.source.error(twice.named, message));
+        }
         let mut started = BTreeSet::new();
         for placed in workers {
             let mut open: Vec<&str> = Vec::new();
