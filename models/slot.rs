@@ -89,3 +89,19 @@ fn a_worker_takes_its_context_when_it_is_spawned() {
     );
     assert!(executions >= 2, "only {executions} executions");
 }
+
+/// The twin: the context is looked up when the worker first runs.
+fn looked_up_when_it_runs() -> Option<&'static str> {
+    let current = Arc::new(loom::sync::Mutex::new(Some("a")));
+    let other = Arc::clone(&current);
+    let worker = Loom::spawn("late", move || *other.lock().unwrap());
+    *current.lock().unwrap() = None;
+    worker.join().unwrap()
+}
+
+#[test]
+fn the_twin_that_looks_its_context_up_late_loses_it() {
+    let (executions, outcomes) = explore_loom(looked_up_when_it_runs);
+    assert_eq!(outcomes, BTreeSet::from([None, Some("a")]));
+    assert!(executions >= 2, "only {executions} executions");
+}

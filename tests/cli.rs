@@ -148,3 +148,22 @@ fn help_teaches() {
     assert!(help.contains("Examples:") && help.contains("--self-check"));
     assert!(text(&isolane(&["--help"]).stdout).contains("Exit status"));
 }
+
+#[test]
+fn the_readme_shows_what_the_first_command_prints() {
+    let readme =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let sample = readme
+        .split("```text\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    let printed = text(&isolane(&["explore"]).stdout);
+    assert!(sample.lines().count() > 8, "the sample is gone");
+    assert!(
+        printed.contains(sample),
+        "the README does not show this any more:\n{sample}"
+    );
+}

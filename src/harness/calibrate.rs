@@ -123,6 +123,7 @@ fn row(calibration: Calibration) -> Result<Row, Error> {
     let finding = wrong.map(|message| Finding {
         invariant: Invariant::Progress,
         message,
+        deadlock: false,
         failing: summary.classes,
         first: 1,
         of: summary.classes,
@@ -208,4 +209,20 @@ fn opposite_locks() -> Answer {
     let wrong = (stuck == 0 || done == 0)
         .then(|| format!("it got stuck {stuck} times and came through {done} times"));
     Ok((summary, wrong))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_that_is_off_by_one_is_told() {
+        let wrong = |calibration: Calibration| calibration.run().unwrap().1;
+        assert_eq!(wrong(Calibration::Guard(2, 1, 16)), None);
+        let text = wrong(Calibration::Guard(2, 1, 17)).unwrap();
+        assert_eq!(text, "16 classes were counted and 17 exist");
+        assert!(wrong(Calibration::Lock(2, 2, 5)).is_some());
+        let row = row(Calibration::Lock(2, 2, 5)).unwrap();
+        assert_eq!((row.outcome, row.expected), (Outcome::Violates, false));
+    }
 }

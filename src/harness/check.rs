@@ -59,12 +59,7 @@ pub fn check(dir: &Path, settings: &Settings, options: &Options) -> Result<Check
         .map(|name| home.load(name, settings))
         .collect();
     let loaded = loaded?;
-    let asked: Result<Vec<Which>, Error> = options
-        .strategies
-        .iter()
-        .map(|name| Which::parse(name))
-        .collect();
-    let mut asked = asked?;
+    let mut asked = options.asked()?;
     if asked.is_empty() {
         asked = DEFAULT.to_vec();
     }
@@ -366,15 +361,7 @@ impl Gathered {
         {
             findings.push(found.finding(*invariant, self.which)?);
         }
-        let stuck = findings
-            .iter()
-            .any(|finding| finding.invariant == Invariant::Progress);
-        let outcome = match (findings.is_empty(), self.exhaustive) {
-            (false, _) if stuck => Outcome::Deadlock,
-            (false, _) => Outcome::Violates,
-            (true, false) => Outcome::Incomplete,
-            (true, true) => Outcome::Holds,
-        };
+        let outcome = Outcome::of(&findings, self.exhaustive);
         let limit = !findings.is_empty() && self.which.is_limit(reader);
         let known = findings.is_empty() || limit || self.which.is_history();
         Ok(Row {
@@ -415,6 +402,7 @@ impl Found {
         Ok(Finding {
             invariant,
             message,
+            deadlock: self.worst.violation.is_deadlock(),
             failing: self.failing,
             first: self.worst.first,
             of: self.of,

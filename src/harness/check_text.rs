@@ -7,7 +7,7 @@ use std::path::Path;
 use super::check::Checked;
 use super::explore::{Finding, Row};
 use super::invariant::{Invariant, Reader};
-use super::report::{block, fill};
+use super::report::{block, fill, summary};
 
 /// What a strategy breaks, over all pairs.
 struct Broken<'a> {
@@ -39,15 +39,15 @@ pub fn check_text(home: &Path, checked: &Checked) -> String {
         text.push_str(&strategy_text(strategy, &rows, &mut told));
     }
     text.push_str("\nkeys that play the same part are explored once, through one that stands for them:\n");
-    for stands in &checked.stands_for {
-        let _ = writeln!(text, "  {stands}");
+    for line in checked
+        .stands_for
+        .iter()
+        .flat_map(|stands| fill(stands, 96))
+    {
+        let _ = writeln!(text, "  {line}");
     }
-    let unexpected = checked.rows.iter().filter(|row| !row.expected).count();
-    let results = checked.rows.len();
-    let _ = match unexpected {
-        0 => writeln!(text, "\n{results} results, all as expected"),
-        _ => writeln!(text, "\n{results} results, {unexpected} NOT AS EXPECTED"),
-    };
+    text.push('\n');
+    text.push_str(&summary(&checked.rows));
     text
 }
 

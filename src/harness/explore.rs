@@ -27,6 +27,15 @@ pub struct Options {
     pub budget: u64,
 }
 
+impl Options {
+    /// The strategies that were asked for, each once, in the order of the list.
+    pub(super) fn asked(&self) -> Result<Vec<Which>, Error> {
+        let asked = self.strategies.iter().map(|name| Which::parse(name));
+        let asked: BTreeSet<Which> = asked.collect::<Result<_, _>>()?;
+        Ok(asked.into_iter().collect())
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -51,6 +60,18 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The verdict on these findings, after a search that was exhaustive or not.
+    pub(super) fn of(findings: &[Finding], exhaustive: bool) -> Self {
+        match (findings.is_empty(), exhaustive) {
+            (false, _) if findings.iter().any(|finding| finding.deadlock) => {
+                Outcome::Deadlock
+            }
+            (false, _) => Outcome::Violates,
+            (true, false) => Outcome::Incomplete,
+            (true, true) => Outcome::Holds,
+        }
+    }
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,6 +90,8 @@ pub struct Finding {
     pub invariant: Invariant,
     /// What was seen, in one line.
     pub message: String,
+    /// Whether it is that no worker can go on.
+    pub deadlock: bool,
     /// How many executions break it.
     pub failing: u64,
     /// The number of the first execution that does, and of how many: those of the
@@ -78,8 +101,8 @@ pub struct Finding {
     pub of: u64,
     /// Steps of the execution that is shown.
     pub steps: usize,
-    /// Its preemptions; no execution that breaks this has fewer, where the
-    /// search was exhaustive.
+    /// Its preemptions: the fewest of the executions that were run, one of each
+    /// class. Another order of the same class may have fewer.
     pub preemptions: usize,
     /// What happened in it.
     pub trace: Vec<TraceRow>,
@@ -125,11 +148,7 @@ pub struct Row {
 /// An unknown strategy, or an engine that could not control a run.
 pub fn explore(scenarios: &[Scenario], options: &Options) -> Result<Vec<Row>, Error> {
     trust_engine()?;
-    let asked: Vec<Which> = options
-        .strategies
-        .iter()
-        .map(|name| Which::parse(name))
-        .collect::<Result<_, _>>()?;
+    let asked = options.asked()?;
     let mut rows = Vec::new();
     for scenario in scenarios {
         let scenario = Arc::new(scenario.clone());
@@ -234,6 +253,7 @@ impl Explored {
             findings.push(Finding {
                 invariant: *invariant,
                 message: verify::message(scenario, &self.checks, &worst.violation),
+                deadlock: worst.violation.is_deadlock(),
                 failing: worst.failing,
                 first: worst.first,
                 of: self.summary.classes,
@@ -247,15 +267,7 @@ impl Explored {
             });
         }
         let exhaustive = self.summary.coverage == Coverage::Exhaustive;
-        let stuck = findings
-            .iter()
-            .any(|finding| finding.invariant == Invariant::Progress);
-        let outcome = match (findings.is_empty(), exhaustive) {
-            (false, _) if stuck => Outcome::Deadlock,
-            (false, _) => Outcome::Violates,
-            (true, false) => Outcome::Incomplete,
-            (true, true) => Outcome::Holds,
-        };
+        let outcome = Outcome::of(&findings, exhaustive);
         let (expected, note) = self.judge(scenario, which, reader, &findings, outcome);
         Ok(Row {
             scenario: scenario.id.clone(),
@@ -380,4 +392,33 @@ pub(super) fn record(
     lanes::replay(&config, schedule, body(scenario, which, &log), visit)
         .map_err(|error| Error::new(Kind::Engine, format!("{}: {error}", scenario.id)))?;
     Ok(trace::rows(scenario, &recording.take()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(deadlock: bool) -> Finding {
+        Finding {
+            invariant: Invariant::Progress,
+            message: String::new(),
+            deadlock,
+            failing: 1,
+            first: 1,
+            of: 1,
+            steps: 0,
+            preemptions: 0,
+            trace: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_deadlock_is_called_one_and_a_panic_is_not() {
+        assert_eq!(Outcome::of(&[finding(true)], true), Outcome::Deadlock);
+        assert_eq!(Outcome::of(&[finding(false)], true), Outcome::Violates);
+        assert_eq!(Outcome::of(&[finding(false)], false), Outcome::Violates);
+        assert_eq!(Outcome::of(&[], true), Outcome::Holds);
+        assert_eq!(Outcome::of(&[], false), Outcome::Incomplete);
+    }
 }

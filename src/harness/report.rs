@@ -41,7 +41,7 @@ fn row_json(row: &Row) -> Json {
         "strategy": row.strategy,
         "reader": row.reader.map(|reader| reader.name()),
         "engine": "lanes",
-        "coverage": if row.exhaustive { "exhaustive" } else { "bounded" },
+        "coverage": coverage(row),
         "executions": row.executions,
         "classes": row.classes,
         "pruned": row.pruned,
@@ -92,12 +92,17 @@ pub fn to_text(report: &Report) -> String {
     for note in &report.notes {
         let _ = writeln!(text, "{note}");
     }
-    let (results, unexpected) = (report.rows.len(), report.unexpected());
-    let _ = match unexpected {
-        0 => writeln!(text, "{results} results, all as expected"),
-        _ => writeln!(text, "{results} results, {unexpected} NOT AS EXPECTED"),
-    };
+    text.push_str(&summary(&report.rows));
     text
+}
+
+/// The last line of a report.
+pub(super) fn summary(rows: &[Row]) -> String {
+    let results = rows.len();
+    match rows.iter().filter(|row| !row.expected).count() {
+        0 => format!("{results} results, all as expected\n"),
+        unexpected => format!("{results} results, {unexpected} NOT AS EXPECTED\n"),
+    }
 }
 
 /// One line for a row: strategy, reader, verdict, how far it was looked.
@@ -118,11 +123,7 @@ fn line(row: &Row) -> String {
         Outcome::Violates => format!("BREAKS {}", broken.join(", ")),
         Outcome::Deadlock => format!("STUCK {}", broken.join(", ")),
     };
-    let coverage = if row.exhaustive {
-        "exhaustive"
-    } else {
-        "bounded"
-    };
+    let coverage = coverage(row);
     let mark = if row.expected { ' ' } else { '!' };
     let mut text = format!(
         "{mark} {:<25} {reader:<10} {verdict:<32} {coverage}, {} classes\n",
@@ -132,6 +133,15 @@ fn line(row: &Row) -> String {
         let _ = writeln!(text, "    {note}");
     }
     text
+}
+
+/// How far a row was looked, in the words of DESIGN.md.
+fn coverage(row: &Row) -> &'static str {
+    if row.exhaustive {
+        "exhaustive"
+    } else {
+        "bounded"
+    }
 }
 
 /// The findings of a scenario. What is not as expected is shown in full; of what
@@ -163,13 +173,10 @@ pub(super) fn block(row: &Row, finding: &Finding) -> String {
     for line in fill(&finding.message, 94) {
         let _ = writeln!(text, "      {line}");
     }
-    let (coverage, fewest) = match row.exhaustive {
-        true => ("exhaustive", "the fewest"),
-        false => ("bounded", "the fewest seen"),
-    };
+    let coverage = coverage(row);
     let _ = writeln!(
         text,
-        "      found at execution {} of {} ({coverage})  {} steps, {} preemptions ({fewest})",
+        "      found at execution {} of {} ({coverage})  {} steps, {} preemptions, the fewest of these",
         finding.first, finding.of, finding.steps, finding.preemptions
     );
     let key = finding.keys.first().map(String::as_str);

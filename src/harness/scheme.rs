@@ -41,7 +41,7 @@ pub(super) trait Scheme<B: Backend>: Clone + Send + 'static {
 }
 
 /// The library itself.
-struct Library<B: Backend>(Host<SimEnv<B>>);
+pub(super) struct Library<B: Backend>(Host<SimEnv<B>>);
 
 impl<B: Backend> Clone for Library<B> {
     fn clone(&self) -> Self {

@@ -26,6 +26,8 @@ pub struct TraceRow {
 
 /// How many rows a table shows before its middle is folded.
 const MOST_ROWS: usize = 18;
+/// Names up to this long stay in a row although they stand above the last column.
+const SHORT_NAME: usize = 8;
 /// The width of a table.
 const WIDTH: usize = 100;
 
@@ -207,7 +209,9 @@ pub fn table(rows: &[TraceRow], key: Option<&str>) -> String {
             .and_then(|key| row.state.get(key))
             .map_or("", String::as_str);
         let event = match key {
-            Some(key) if row.state.len() == 1 => without_name(&row.event, key),
+            Some(key) if row.state.len() == 1 && key.len() > SHORT_NAME => {
+                without_name(&row.event, key)
+            }
             _ => row.event.clone(),
         };
         text.push_str(&table_row(

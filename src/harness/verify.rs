@@ -24,8 +24,16 @@ pub(super) enum What {
     Answer(StepId, Answer),
     /// Variables that were left wrong: found and wanted.
     Left(Vec<(Key, Option<Value>, Option<Value>)>),
-    /// No lane can go on; a panic nobody asked for; a run without end.
-    Stuck(String),
+    /// No lane can go on.
+    Deadlock(String),
+    /// A panic that nobody asked for.
+    Panic(String),
+}
+
+impl Violation {
+    pub(super) fn is_deadlock(&self) -> bool {
+        matches!(self.what, What::Deadlock(_))
+    }
 }
 
 /// The violations of an execution.
@@ -42,17 +50,18 @@ pub(super) fn verify(
     if let Some(left) = &entries.left {
         found.extend(verify_left(scenario, entries, left));
     }
-    let progress = |text: String| Violation {
+    let progress = |what: What| Violation {
         invariant: Invariant::Progress,
         reader: None,
-        what: What::Stuck(text),
+        what,
     };
-    match execution.end() {
-        End::Done => {}
-        End::Deadlock(deadlock) => found.push(progress(deadlock.to_string())),
-        other => found.push(progress(format!("the execution does not end: {other:?}"))),
+    // An execution that was cut off at the step limit is no finding: the engine
+    // says that the search is not exhaustive, and the verdict is `incomplete`.
+    if let End::Deadlock(deadlock) = execution.end() {
+        found.push(progress(What::Deadlock(deadlock.to_string())));
     }
-    found.extend(entries.panics.iter().cloned().map(progress));
+    let panics = entries.panics.iter().cloned();
+    found.extend(panics.map(|text| progress(What::Panic(text))));
     found
 }
 
@@ -123,7 +132,7 @@ pub(super) fn message(
     violation: &Violation,
 ) -> String {
     match &violation.what {
-        What::Stuck(text) => text.clone(),
+        What::Deadlock(text) | What::Panic(text) => text.clone(),
         What::Left(wrong) => {
             let parts = wrong.iter().map(|(key, found, wanted)| {
                 format!(
@@ -165,7 +174,7 @@ fn as_left(value: &Option<Value>) -> String {
 pub(super) fn keys_of(scenario: &Scenario, what: &What) -> BTreeSet<Key> {
     match what {
         What::Left(wrong) => wrong.iter().map(|(key, _, _)| key.clone()).collect(),
-        What::Stuck(_) => scenario.env.keys().cloned().collect(),
+        What::Deadlock(_) | What::Panic(_) => scenario.env.keys().cloned().collect(),
         What::Answer(id, _) => {
             let worker = scenario.all_workers().nth(id.worker);
             match worker.map(|worker| &worker.steps[id.step].op) {

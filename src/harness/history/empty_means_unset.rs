@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::scenario::Scenario;
-use super::super::scheme::Scheme;
+use super::super::scheme::{Library, Scheme};
 use crate::env::{ProcessEnv, SimEnv};
 use crate::error::Error;
 use crate::host::{Host, Scope};
@@ -12,7 +12,7 @@ use crate::profile::Profile;
 use crate::sync::Backend;
 use crate::value::{Key, State, Value};
 
-pub(in crate::harness) struct EmptyMeansUnset<B: Backend>(Host<SimEnv<B>>);
+pub(in crate::harness) struct EmptyMeansUnset<B: Backend>(Library<B>);
 
 impl<B: Backend> Clone for EmptyMeansUnset<B> {
     fn clone(&self) -> Self {
@@ -23,12 +23,12 @@ impl<B: Backend> Clone for EmptyMeansUnset<B> {
 impl<B: Backend> Scheme<B> for EmptyMeansUnset<B> {
     type Scope = Scope<SimEnv<B>>;
 
-    fn new(host: Host<SimEnv<B>>, _scenario: &Scenario) -> Self {
-        Self(host)
+    fn new(host: Host<SimEnv<B>>, scenario: &Scenario) -> Self {
+        Self(Library::new(host, scenario))
     }
 
     fn host(&self) -> &Host<SimEnv<B>> {
-        &self.0
+        self.0.host()
     }
 
     fn enter(&self, profile: &Arc<Profile>) -> Result<Self::Scope, Error> {
@@ -39,7 +39,7 @@ impl<B: Backend> Scheme<B> for EmptyMeansUnset<B> {
         match self.0.session_var(name) {
             State::Set(value) => State::Set(value),
             State::Unset | State::Empty => match Key::new(name) {
-                Ok(key) => State::from_value(self.0.env().get(&key)),
+                Ok(key) => State::from_value(self.0.host().env().get(&key)),
                 Err(_) => State::Unset,
             },
         }
