@@ -134,6 +134,11 @@ impl Error {
         error
     }
 
+    /// What went wrong, without the place and the variable.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// A name that the rules for profile or variable names do not allow.
     pub fn is_bad_name(&self) -> bool {
         self.0.kind == Kind::BadName

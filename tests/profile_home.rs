@@ -193,7 +193,7 @@ fn the_home_variable_is_the_hosts_and_never_a_files() {
     assert_eq!(entry.origin().layer, Layer::Host);
     assert_eq!(text(&profile, "OK").as_deref(), Some("1"));
     let denied: Vec<_> = profile
-        .warnings()
+        .diagnostics()
         .iter()
         .filter(|w| w.code == "denied")
         .collect();

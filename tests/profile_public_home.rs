@@ -124,7 +124,7 @@ fn a_profile_isolates_the_keys_that_its_own_providers_name() {
     }
     assert_eq!(bare.config_value("model.provider"), Some("custom"));
     let unresolved = bare
-        .warnings()
+        .diagnostics()
         .iter()
         .filter(|warning| warning.code == "unresolved");
     assert_eq!(unresolved.count(), 2);

@@ -81,7 +81,7 @@ fn seen(dotenv: &[u8], config: &[u8], dialect: Dialect) -> String {
         }
         Ok(profile) => {
             write!(seen, "{profile:?} {profile:#?}").unwrap();
-            for warning in profile.warnings() {
+            for warning in profile.diagnostics() {
                 write!(seen, "{warning} {warning:?}").unwrap();
             }
             for (_, entry) in profile.iter() {

@@ -98,7 +98,7 @@ fn names_of_the_shell_the_loader_and_the_host_are_dropped_with_a_warning() {
     let names: Vec<String> = profile.iter().map(|(key, _)| key.to_string()).collect();
     assert_eq!(names, ["HOMEPAGE", "path"]);
     let warned: Vec<_> = profile
-        .warnings()
+        .diagnostics()
         .iter()
         .filter_map(|w| w.key.as_deref())
         .collect();
@@ -215,7 +215,7 @@ fn references_are_expanded_once_from_the_profile_alone() {
         assert_eq!(profile.config_value(path), expected, "{path}");
     }
     let unresolved: Vec<_> = profile
-        .warnings()
+        .diagnostics()
         .iter()
         .filter(|w| w.code == "unresolved")
         .collect();

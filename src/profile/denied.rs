@@ -1,5 +1,6 @@
 //! Names that a profile's files may not set.
 
+use super::settings::Settings;
 use crate::value::Key;
 
 /// The identity of the shell, and what decides which code runs.
@@ -30,12 +31,39 @@ const CONTROL: [&str; 4] = [
 ];
 
 /// Why a file may not set a variable, if it may not.
-pub(super) fn denied(name: &str, home_variable: Option<&Key>) -> Option<&'static str> {
-    let home = home_variable.is_some_and(|key| key.as_os_str() == name);
-    if home || CONTROL.contains(&name) {
-        return Some("a variable that steers the host; the file's value is dropped");
+pub(super) enum Denied {
+    /// It steers the host.
+    Control,
+    /// It is the shell's or the loader's.
+    Shell,
+}
+
+impl Denied {
+    pub(super) fn code(&self) -> &'static str {
+        match self {
+            Self::Control => "control",
+            Self::Shell => "denied",
+        }
+    }
+
+    pub(super) fn message(&self) -> &'static str {
+        match self {
+            Self::Control => "a variable that steers the host; the file's value is dropped",
+            Self::Shell => {
+                "a variable of the shell or the loader; the file's value is dropped"
+            }
+        }
+    }
+}
+
+/// Whether a file may set a variable.
+pub(super) fn denied(name: &str, settings: &Settings) -> Option<Denied> {
+    let is = |key: &Key| key.as_os_str() == name;
+    let home = settings.home_variable.as_ref().is_some_and(is);
+    if home || settings.control.iter().any(is) || CONTROL.contains(&name) {
+        return Some(Denied::Control);
     }
     let shell =
         SHELL.contains(&name) || PREFIXES.iter().any(|start| name.starts_with(start));
-    shell.then_some("a variable of the shell or the loader; the file's value is dropped")
+    shell.then_some(Denied::Shell)
 }

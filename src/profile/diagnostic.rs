@@ -8,11 +8,31 @@ use crate::error::{Error, Kind};
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
+    /// Good to know; nothing has to be done.
+    Note,
     /// The profile loads; somebody should look.
     Warning,
     /// The profile is refused.
     Error,
+}
+
+impl Severity {
+    /// The name in reports: `note`, `warning` or `error`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 /// A problem at a place in a file. It names the key and never holds a value.
@@ -69,6 +89,16 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
+    /// A file that can not be read, where that refuses nothing.
+    pub(crate) fn unreadable(error: &Error) -> Self {
+        let message = error.message();
+        let found = Self::new(Severity::Error, "unreadable", (0, 0), message);
+        Self {
+            file: error.location().map(|at| Arc::from(at.file())),
+            ..found
+        }
+    }
+
     /// The same problem as an error of the crate.
     pub(crate) fn to_error(&self) -> Error {
         let mut error = Error::new(Kind::Syntax, &self.message);
@@ -114,6 +144,12 @@ pub(crate) fn printable(key: &str) -> Option<String> {
     let odd = |byte: u8| upper(byte) || matches!(byte, b'_' | b'-' | b'.');
     let shown = is_plain_name(key) || key.bytes().all(odd);
     (shown && !key.is_empty() && key.len() <= 64).then(|| key.to_owned())
+}
+
+/// Whether a text has no lower-case letter. A secret that somebody put where a name
+/// belongs is hardly in capitals, and a name nearly always is.
+pub(crate) fn in_capitals(text: &str) -> bool {
+    !text.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether a name is `[A-Za-z_][A-Za-z0-9_]*`.

@@ -1,6 +1,7 @@
 //! One variable of a resolved profile.
 
-use crate::value::{Origin, Value};
+use super::credentials::{is_credential_name, looks_secret};
+use crate::value::{Key, Origin, State, Value};
 
 /// The value of one variable, where it comes from, and what it hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +13,30 @@ pub struct Entry {
 }
 
 impl Entry {
+    pub(super) fn new(
+        key: &Key,
+        value: Value,
+        origin: Origin,
+        shadows: Vec<Origin>,
+    ) -> Self {
+        let look = value.expose().to_str().is_some_and(looks_secret);
+        let secret = look || is_credential_name(key);
+        Self {
+            value,
+            origin,
+            secret,
+            shadows,
+        }
+    }
+
+    /// Whether the value is empty or set; an entry is never unset.
+    pub fn state(&self) -> State<&Value> {
+        match self.value.is_empty() {
+            true => State::Empty,
+            false => State::Set(&self.value),
+        }
+    }
+
     /// The value.
     pub fn value(&self) -> &Value {
         &self.value
@@ -22,7 +47,8 @@ impl Entry {
         &self.origin
     }
 
-    /// Whether the variable holds a credential.
+    /// Whether the value is hidden from people: the name is a credential's, or the
+    /// value looks like one.
     pub fn is_secret(&self) -> bool {
         self.secret
     }

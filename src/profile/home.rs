@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::name::ProfileName;
+use super::resolve::Sources;
 use super::settings::Settings;
 use super::snapshot::Profile;
 use crate::error::{Error, Kind};
@@ -87,35 +88,49 @@ impl Home {
         name: &ProfileName,
         settings: &Settings,
     ) -> Result<Arc<Profile>, Error> {
-        let home = self.home_of(name)?;
+        let (name, home) = self.home_of(name, settings)?;
         let (dotenv, config) = (home.join(".env"), home.join("config.yaml"));
-        let (dotenv_bytes, config_bytes) = match (read(&dotenv), read(&config)) {
-            (Ok(dotenv), Ok(config)) => (dotenv, config),
-            (Err(one), Err(two)) => {
-                let message = format!("profile `{name}` has 2 problems");
-                return Err(Error::all(Kind::Unreadable, message, vec![one, two]));
+        let mut unreadable = Vec::new();
+        let mut bytes = |path| match read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                unreadable.push(error);
+                None
             }
-            (Err(error), _) | (_, Err(error)) => return Err(error),
         };
-        let dotenv = dotenv_bytes.as_deref().map(|bytes| (&*dotenv, bytes));
-        let config = config_bytes.as_deref().map(|bytes| (&*config, bytes));
-        Profile::from_sources(name.clone(), home, dotenv, config, settings)
+        let (dotenv_bytes, config_bytes) = (bytes(&dotenv), bytes(&config));
+        let sources = Sources {
+            dotenv: dotenv_bytes.as_deref().map(|bytes| (&*dotenv, bytes)),
+            config: config_bytes.as_deref().map(|bytes| (&*config, bytes)),
+            unreadable,
+        };
+        Profile::resolve(name, home, sources, settings)
     }
 
-    /// The canonical folder of a profile, which must be inside the profiles.
-    fn home_of(&self, name: &ProfileName) -> Result<PathBuf, Error> {
-        if name.is_default() {
-            return Ok(self.root.clone());
+    /// The identity of a profile: its name and its canonical folder, which must be
+    /// one of the profiles' own.
+    ///
+    /// A link from one profile to another gives the other one, so that one folder
+    /// is never two profiles.
+    fn home_of(
+        &self,
+        name: &ProfileName,
+        settings: &Settings,
+    ) -> Result<(ProfileName, PathBuf), Error> {
+        if name.is_default() || settings.default_aliases.contains(name) {
+            return Ok((ProfileName::default_profile(), self.root.clone()));
         }
         let path = self.root.join(PROFILES).join(name.as_str());
         let inside = self.root.join(PROFILES);
         let (Ok(home), Ok(inside)) = (canonical(&path), canonical(&inside)) else {
             return Err(no_home(&path, "no such profile"));
         };
-        if home == inside || !home.starts_with(&inside) {
+        if home.parent() != Some(&inside) {
             return Err(no_home(&path, "a link that leaves the profiles"));
         }
-        Ok(home)
+        let real = home.file_name().and_then(|name| name.to_str());
+        let real = real.and_then(|name| ProfileName::new(name).ok());
+        Ok((real.unwrap_or_else(|| name.clone()), home))
     }
 }
 

@@ -27,7 +27,7 @@ mod resolve;
 mod settings;
 mod snapshot;
 
-pub use credentials::is_credential_name;
+pub use credentials::{Auth, Credential, Found, Provider, Providers, is_credential_name};
 pub use diagnostic::{Diagnostic, Severity};
 pub use entry::Entry;
 pub use home::Home;

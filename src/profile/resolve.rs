@@ -3,14 +3,14 @@
 //! The weakest layer comes first: `terminal:` of `config.yaml`, then `.env`, then
 //! the home variable of the host.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::config::{self, Config, Strictness};
-use super::credentials::is_credential_name;
+use super::credentials::{Provider, is_credential_name};
 use super::denied::denied;
-use super::diagnostic::{Diagnostic, Severity, printable};
+use super::diagnostic::{Diagnostic, Severity, in_capitals, printable};
 use super::dotenv::{self, Parsed};
 use super::entry::Entry;
 use super::name::ProfileName;
@@ -22,81 +22,79 @@ use crate::value::{Key, Layer, Origin, Value};
 /// A file by its path and content.
 type Source<'s> = (&'s Path, &'s [u8]);
 
+/// The files of a profile, and what is wrong with them before they are read.
+pub(super) struct Sources<'s> {
+    pub(super) dotenv: Option<Source<'s>>,
+    pub(super) config: Option<Source<'s>>,
+    pub(super) unreadable: Vec<Error>,
+}
+
 pub(super) fn resolve(
     name: ProfileName,
     home: PathBuf,
-    dotenv: Option<Source<'_>>,
-    config: Option<Source<'_>>,
+    sources: Sources<'_>,
     settings: &Settings,
 ) -> Result<Profile, Error> {
     let mut resolver = Resolver::default();
-    let parsed = dotenv.map(|(path, bytes)| {
+    let dotenv = sources.dotenv.map(|(path, bytes)| {
         let file = Arc::from(path);
         let parsed = dotenv::parse(bytes, settings.dialect);
         resolver.note(&file, &parsed.diagnostics);
         (file, parsed)
     });
-    let config = config.map(|(path, bytes)| {
+    let config = sources.config.map(|(path, bytes)| {
         let file = Arc::from(path);
-        let config = config::read(bytes, Strictness::Strict);
+        let mut config = config::read(bytes, Strictness::Strict);
         resolver.note(&file, &config.diagnostics);
+        if settings.lenient && config.diagnostics.iter().any(Diagnostic::is_error) {
+            config = config::read(bytes, Strictness::Lenient);
+        }
         (file, config)
     });
-    resolver.refuse_errors(&name)?;
+    resolver.refuse_errors(&name, sources.unreadable, settings.lenient)?;
 
-    if let Some((file, parsed)) = &parsed {
+    if let Some((file, parsed)) = &dotenv {
         resolver.take_dotenv(file, parsed, settings);
     }
     resolver.take_home(&home, settings);
-    let mut profile = Profile {
-        name,
-        home,
-        entries: BTreeMap::new(),
-        isolation: settings.isolation,
-        key_names: BTreeSet::new(),
-        config: BTreeMap::new(),
-        warnings: Vec::new(),
-    };
+    let mut profile = Profile::empty(name, home, settings);
     if let Some((file, config)) = config {
         resolver.take_terminal(&file, &config, settings);
-        profile.config = resolver.expand_all(&file, &config);
-        profile.key_names = config
+        resolver.expand_all(&file, &config, &mut profile);
+        let named = config
             .key_names
             .iter()
-            .filter_map(|name| Key::new(name).ok())
-            .collect();
-        for name in &profile.key_names {
-            if let Some(entry) = resolver.entries.get_mut(name) {
-                entry.secret = true;
-            }
+            .filter_map(|name| Key::new(name).ok());
+        profile.key_names.extend(named);
+        profile.config_file = Some(file);
+    }
+    let known = settings.providers.iter().flat_map(Provider::keys);
+    let by_look = |key: &&Key| !is_credential_name(key);
+    profile.key_names.extend(known.filter(by_look).cloned());
+    for name in &profile.key_names {
+        if let Some(entry) = resolver.entries.get_mut(name) {
+            entry.secret = true;
         }
     }
     profile.entries = resolver.entries;
-    resolver.warnings.sort_by(|one, two| {
+    profile.diagnostics = resolver.diagnostics;
+    profile.diagnostics.sort_by(|one, two| {
         let place = |found: &Diagnostic| (found.line, found.column);
         (&one.file, place(one)).cmp(&(&two.file, place(two)))
     });
-    profile.warnings = resolver.warnings;
     Ok(profile)
 }
 
 #[derive(Default)]
 struct Resolver {
     entries: BTreeMap<Key, Entry>,
-    warnings: Vec<Diagnostic>,
-    errors: Vec<Error>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Resolver {
     fn note(&mut self, file: &Arc<Path>, found: &[Diagnostic]) {
-        for problem in found {
-            let problem = problem.clone().file(file);
-            if problem.is_error() {
-                self.errors.push(problem.to_error());
-            } else {
-                self.warnings.push(problem);
-            }
-        }
+        let placed = found.iter().map(|problem| problem.clone().file(file));
+        self.diagnostics.extend(placed);
     }
 
     fn warn(
@@ -108,21 +106,36 @@ impl Resolver {
         message: &str,
     ) {
         let warning = Diagnostic::new(Severity::Warning, code, place, message);
-        self.warnings.push(warning.key(printable(key)).file(file));
+        self.diagnostics
+            .push(warning.key(printable(key)).file(file));
     }
 
     /// All problems of both files in one error, so that nothing is half applied.
-    fn refuse_errors(&mut self, name: &ProfileName) -> Result<(), Error> {
-        let errors = std::mem::take(&mut self.errors);
-        if errors.is_empty() {
+    fn refuse_errors(
+        &mut self,
+        name: &ProfileName,
+        unreadable: Vec<Error>,
+        lenient: bool,
+    ) -> Result<(), Error> {
+        if lenient {
+            let found = unreadable.iter().map(Diagnostic::unreadable);
+            self.diagnostics.extend(found);
             return Ok(());
         }
+        let kind = match unreadable.is_empty() {
+            true => Kind::Syntax,
+            false => Kind::Unreadable,
+        };
+        let mut errors = unreadable;
+        let found = self.diagnostics.iter().filter(|problem| problem.is_error());
+        errors.extend(found.map(Diagnostic::to_error));
         let count = match errors.len() {
+            0 => return Ok(()),
             1 => "1 problem".to_owned(),
             several => format!("{several} problems"),
         };
         Err(Error::all(
-            Kind::Syntax,
+            kind,
             format!("profile `{name}` has {count}"),
             errors,
         ))
@@ -134,8 +147,8 @@ impl Resolver {
                 continue;
             };
             let place = (assignment.line, assignment.column);
-            if let Some(why) = denied(&assignment.key, settings.home_variable.as_ref()) {
-                self.warn(file, place, "denied", &assignment.key, why);
+            if let Some(why) = denied(&assignment.key, settings) {
+                self.warn(file, place, why.code(), &assignment.key, why.message());
                 continue;
             }
             // The tokenizer gives no empty name and none with `=`, and NUL is an
@@ -161,8 +174,8 @@ impl Resolver {
     fn take_terminal(&mut self, file: &Arc<Path>, config: &Config, settings: &Settings) {
         let mut found = Vec::new();
         for (&name, (text, line)) in &config.terminal {
-            if let Some(why) = denied(name, settings.home_variable.as_ref()) {
-                self.warn(file, (*line, 0), "denied", name, why);
+            if let Some(why) = denied(name, settings) {
+                self.warn(file, (*line, 0), why.code(), name, why.message());
                 continue;
             }
             // Unknown names are reported once, with every other scalar.
@@ -181,7 +194,6 @@ impl Resolver {
 
     /// Sets a variable over what was there.
     fn put(&mut self, key: Key, value: Value, origin: Origin) {
-        let secret = is_credential_name(&key);
         let shadows = match self.entries.remove(&key) {
             Some(Entry {
                 origin,
@@ -193,44 +205,30 @@ impl Resolver {
             }
             None => Vec::new(),
         };
-        self.entries.insert(
-            key,
-            Entry {
-                value,
-                origin,
-                secret,
-                shadows,
-            },
-        );
+        let entry = Entry::new(&key, value, origin, shadows);
+        self.entries.insert(key, entry);
     }
 
-    fn expand_all(
-        &mut self,
-        file: &Arc<Path>,
-        config: &Config,
-    ) -> BTreeMap<String, String> {
-        let mut unknown = Vec::new();
-        let expanded = config
-            .scalars
-            .iter()
-            .map(|(path, (text, line))| {
-                let value = config::expand(
-                    text,
-                    |name| self.text(name),
-                    |name| unknown.push((name.to_owned(), *line)),
-                );
-                (path.clone(), value)
-            })
-            .collect();
-        for (name, line) in unknown {
-            // A secret that somebody put between the braces by mistake is hardly
-            // in capitals, and a name nearly always is.
-            let capitals = !name.bytes().any(|byte| byte.is_ascii_lowercase());
-            let shown = if capitals { &*name } else { "" };
-            let message = "`${...}` names a variable that the profile does not set";
-            self.warn(file, (line, 0), "unresolved", shown, message);
+    fn expand_all(&mut self, file: &Arc<Path>, config: &Config, profile: &mut Profile) {
+        for (path, (text, line)) in &config.scalars {
+            let mut unknown = Vec::new();
+            let value = config::expand(
+                text,
+                |name| self.text(name),
+                |name| unknown.push(name.to_owned()),
+            );
+            profile.config.insert(path.clone(), (value, *line));
+            for name in &mut unknown {
+                if !in_capitals(name) {
+                    name.clear();
+                }
+                let message = "`${...}` names a variable that the profile does not set";
+                self.warn(file, (*line, 0), "unresolved", name, message);
+            }
+            if !unknown.is_empty() {
+                profile.unresolved.insert(path.clone(), unknown);
+            }
         }
-        expanded
     }
 
     /// The value of one of the profile's own variables.

@@ -1,5 +1,9 @@
 //! How profiles are read: dialect, isolation and the home variable.
 
+use std::collections::BTreeSet;
+
+use super::credentials::Providers;
+use super::name::ProfileName;
 use crate::value::Key;
 
 /// Which reader's values a `.env` file has.
@@ -53,4 +57,15 @@ pub struct Settings {
     /// The variable that names the profile's home, if there is one. It becomes an
     /// entry of every profile and wins over anything that a file says.
     pub home_variable: Option<Key>,
+    /// Variables that steer the host, beside those that are known: a profile's
+    /// files can not set them.
+    pub control: BTreeSet<Key>,
+    /// Names that mean the default profile, for a host whose root is renamed.
+    pub default_aliases: BTreeSet<ProfileName>,
+    /// The providers whose keys are looked up and isolated.
+    pub providers: Providers,
+    /// Take what the real, lenient readers make of a broken file instead of
+    /// refusing the profile; the problems stay in its diagnostics as errors. For
+    /// looking at a home, not for serving it.
+    pub lenient: bool,
 }

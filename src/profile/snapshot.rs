@@ -5,11 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::credentials::is_credential_name;
+use super::credentials::{Providers, is_credential_name};
 use super::diagnostic::Diagnostic;
 use super::entry::Entry;
 use super::name::ProfileName;
-use super::resolve;
+use super::resolve::{self, Sources};
 use super::settings::{Isolation, Settings};
 use crate::error::Error;
 use crate::value::{Key, Layer, Origin, Value};
@@ -41,10 +41,15 @@ pub struct Profile {
     pub(super) home: PathBuf,
     pub(super) entries: BTreeMap<Key, Entry>,
     pub(super) isolation: Isolation,
-    /// Names that hold the keys of the profile's own providers.
+    /// Names that hold the keys of providers, beyond those that their look tells.
     pub(super) key_names: BTreeSet<Key>,
-    pub(super) config: BTreeMap<String, String>,
-    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) providers: Providers,
+    /// Every scalar of `config.yaml` by its dotted path, expanded, with its line.
+    pub(super) config: BTreeMap<String, (String, u32)>,
+    pub(super) config_file: Option<Arc<Path>>,
+    /// The variables that a scalar names and that the profile does not set.
+    pub(super) unresolved: BTreeMap<String, Vec<String>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl Profile {
@@ -61,7 +66,37 @@ impl Profile {
         config: Option<(&Path, &[u8])>,
         settings: &Settings,
     ) -> Result<Arc<Self>, Error> {
-        resolve::resolve(name, home, dotenv, config, settings).map(Arc::new)
+        let sources = Sources {
+            dotenv,
+            config,
+            unreadable: Vec::new(),
+        };
+        Self::resolve(name, home, sources, settings)
+    }
+
+    pub(super) fn resolve(
+        name: ProfileName,
+        home: PathBuf,
+        sources: Sources<'_>,
+        settings: &Settings,
+    ) -> Result<Arc<Self>, Error> {
+        resolve::resolve(name, home, sources, settings).map(Arc::new)
+    }
+
+    /// A profile that contributes nothing.
+    pub(super) fn empty(name: ProfileName, home: PathBuf, settings: &Settings) -> Self {
+        Self {
+            name,
+            home,
+            entries: BTreeMap::new(),
+            isolation: settings.isolation,
+            key_names: BTreeSet::new(),
+            providers: settings.providers.clone(),
+            config: BTreeMap::new(),
+            config_file: None,
+            unresolved: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
     }
 
     /// A profile with ready values, as if its `.env` held them.
@@ -71,31 +106,20 @@ impl Profile {
         values: BTreeMap<Key, Value>,
         isolation: Isolation,
     ) -> Arc<Self> {
-        let entries = values
+        let settings = Settings {
+            isolation,
+            ..Settings::default()
+        };
+        let mut profile = Self::empty(name, home, &settings);
+        let origin = Origin::layer(Layer::DotEnv);
+        profile.entries = values
             .into_iter()
             .map(|(key, value)| {
-                let secret = is_credential_name(&key);
-                let origin = Origin::layer(Layer::DotEnv);
-                (
-                    key,
-                    Entry {
-                        value,
-                        origin,
-                        secret,
-                        shadows: Vec::new(),
-                    },
-                )
+                let entry = Entry::new(&key, value, origin.clone(), Vec::new());
+                (key, entry)
             })
             .collect();
-        Arc::new(Self {
-            name,
-            home,
-            entries,
-            isolation,
-            key_names: BTreeSet::new(),
-            config: BTreeMap::new(),
-            warnings: Vec::new(),
-        })
+        Arc::new(profile)
     }
 
     /// This profile with other values and without its files' settings: what it
@@ -132,8 +156,9 @@ impl Profile {
     /// Whether a variable reads as unset inside the profile's scope because the
     /// profile lacks it and the base's value is somebody else's.
     ///
-    /// True for credentials by name and for the key variables that the profile's
-    /// own `custom_providers` name, under [`Isolation::Isolated`]. Never true for
+    /// True for credentials by name, for the key variables of the providers, and for
+    /// those that the profile's own `config.yaml` names (`key_env`, or `${NAME}` in
+    /// an `api_key`), under [`Isolation::Isolated`]. Never true for
     /// the default profile: the base is its own.
     pub fn isolates(&self, key: &Key) -> bool {
         self.isolation == Isolation::Isolated
@@ -147,9 +172,9 @@ impl Profile {
         self.isolation
     }
 
-    /// What somebody should look at in the profile's files.
-    pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+    /// What somebody should look at in the profile's files, by file and line.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
     /// A scalar of `config.yaml` as text, with `${NAME}` expanded.
@@ -157,7 +182,30 @@ impl Profile {
     /// The path is dotted (`model.default`); items of lists are numbered from 0.
     /// Null and a path that is not there give nothing.
     pub fn config_value(&self, path: &str) -> Option<&str> {
-        self.config.get(path).map(String::as_str)
+        self.config.get(path).map(|(text, _)| text.as_str())
+    }
+
+    /// Where a scalar of `config.yaml` stands.
+    pub(super) fn config_origin(&self, path: &str) -> Origin {
+        let line = self.config.get(path).map_or(0, |(_, line)| *line);
+        match &self.config_file {
+            Some(file) => Origin::file(Layer::Config, file, line),
+            None => Origin::layer(Layer::Config),
+        }
+    }
+
+    /// The entries of `custom_providers`: path and name of each that has a name.
+    pub(super) fn custom_providers(&self) -> Vec<(String, &str)> {
+        let start = "custom_providers.";
+        let inside = self.config.range(start.to_owned()..);
+        inside
+            .take_while(|(path, _)| path.starts_with(start))
+            .filter_map(|(path, (name, _))| {
+                let number = path.strip_prefix(start)?.strip_suffix(".name")?;
+                let plain = number.bytes().all(|byte| byte.is_ascii_digit());
+                plain.then(|| (format!("{start}{number}"), name.as_str()))
+            })
+            .collect()
     }
 }
 
@@ -170,7 +218,7 @@ impl fmt::Debug for Profile {
             .field("home", &self.home)
             .field("entries", &self.entries.len())
             .field("isolation", &self.isolation)
-            .field("warnings", &self.warnings.len())
+            .field("diagnostics", &self.diagnostics.len())
             .finish()
     }
 }

@@ -25,13 +25,15 @@ pub(in crate::profile) fn expand(
     done
 }
 
+/// The names of all references of a text.
 #[cfg(feature = "yaml")]
-/// The name in a text that is one reference and nothing else.
-pub(super) fn whole_reference(text: &str) -> Option<&str> {
-    match first_reference(text)? {
-        ("", name, "") => Some(name),
-        _ => None,
-    }
+pub(super) fn references(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, name, after) = first_reference(rest)?;
+        rest = after;
+        Some(name)
+    })
 }
 
 /// What is before the first reference, its name, and what is after it.

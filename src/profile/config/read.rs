@@ -1,6 +1,6 @@
 //! From the tree of a `config.yaml` to what it contributes.
 
-use super::expand::whole_reference;
+use super::expand::references;
 use super::settings::Config;
 use super::terminal::take_terminal;
 use super::tree::{Kind, Node};
@@ -55,8 +55,8 @@ fn fill(
         }
         _ => {}
     }
-    take_key_names(&root, config);
     take_scalars(&root, &mut String::new(), config);
+    take_key_names(config);
     Ok(())
 }
 
@@ -85,24 +85,19 @@ fn wrong(place: (u32, u32), message: &str, key: Option<&str>) -> Diagnostic {
         .key(key.map(str::to_owned))
 }
 
-/// The variables that hold the keys of `custom_providers`.
-fn take_key_names(root: &Node, config: &mut Config) {
-    let Some(Kind::List(providers)) = root.get("custom_providers").map(|node| &node.kind)
-    else {
-        return;
-    };
-    for provider in providers {
-        let text = |name| {
-            provider
-                .get(name)
-                .and_then(Node::text_if_string)
-                .map(str::trim)
-        };
-        let named = text("key_env").filter(|name| !name.is_empty());
-        let referred = text("api_key").and_then(whole_reference);
-        config
-            .key_names
-            .extend(named.into_iter().chain(referred).map(str::to_owned));
+/// The variables that hold keys: what a `key_env` names, and what an `api_key` or
+/// a header refers to, wherever in the file.
+fn take_key_names(config: &mut Config) {
+    for (path, (text, _)) in &config.scalars {
+        let mut parts = path.rsplit('.');
+        let last = parts.next().unwrap_or_default();
+        let name = text.trim();
+        if last == "key_env" && !name.is_empty() {
+            config.key_names.insert(name.to_owned());
+        }
+        if last == "api_key" || parts.next() == Some("extra_headers") {
+            config.key_names.extend(references(text).map(str::to_owned));
+        }
     }
 }
 
