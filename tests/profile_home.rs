@@ -69,6 +69,66 @@ fn no_bad_name_gets_as_far_as_the_disk() {
 }
 
 #[test]
+fn every_alias_of_the_default_profile_is_the_root_itself() {
+    let dir = support::home(&[(".env", "A=root\n"), ("profiles/kinni/.env", "A=kinni\n")]);
+    let home = Home::open(dir.path()).unwrap();
+    let settings = Settings {
+        default_aliases: [name("kinni")].into(),
+        ..Settings::default()
+    };
+    for alias in ["default", "kinni"] {
+        let profile = home.load(&name(alias), &settings).unwrap();
+        assert!(profile.name().is_default(), "{alias}");
+        assert_eq!(profile.home(), home.root());
+        assert_eq!(text(&profile, "A").as_deref(), Some("root"));
+    }
+    assert_eq!(
+        text(&load(&home, "kinni").unwrap(), "A").as_deref(),
+        Some("kinni")
+    );
+}
+
+#[test]
+fn reading_a_home_changes_nothing_in_it_or_in_the_process() {
+    // Each of these is rewritten on disk by a reader that repairs while it loads.
+    let messy: &[u8] = b"\xef\xbb\xbf  A=1  \r\nB=\"l1\n  l2\"\n\nC=3";
+    let dir = support::home(&[("profiles/work/config.yaml", "terminal: {cwd: /x}\n")]);
+    fs::write(dir.path().join("profiles/work/.env"), messy).unwrap();
+    fs::write(dir.path().join(".env"), b"A=\xff\n").unwrap();
+    let all = || {
+        let mut found = Vec::new();
+        for path in ["", "profiles", "profiles/work"] {
+            for entry in fs::read_dir(dir.path().join(path)).unwrap() {
+                let path = entry.unwrap().path();
+                let about = fs::metadata(&path).unwrap();
+                found.push((
+                    path.clone(),
+                    about.modified().unwrap(),
+                    fs::read(&path).ok(),
+                ));
+            }
+        }
+        found.sort();
+        found
+    };
+    #[expect(clippy::disallowed_methods, reason = "to see that nothing changed")]
+    let environment = || std::env::vars_os().collect::<Vec<_>>();
+    let (before, env_before) = (all(), environment());
+    let home = Home::open(dir.path()).unwrap();
+    for profile in ["work", "default", "gone"] {
+        for lenient in [false, true] {
+            let settings = Settings {
+                lenient,
+                ..Settings::default()
+            };
+            let _ = home.load(&name(profile), &settings);
+        }
+    }
+    assert_eq!(all(), before);
+    assert_eq!(environment(), env_before);
+}
+
+#[test]
 fn an_unknown_profile_is_an_error_and_not_the_default() {
     let dir = support::home(&[(".env", "A=1\n"), ("profiles/file", "")]);
     let home = Home::open(dir.path()).unwrap();
@@ -76,7 +136,7 @@ fn an_unknown_profile_is_an_error_and_not_the_default() {
         let error = load(&home, unknown).unwrap_err();
         assert!(error.is_no_home());
         let path = home.root().join("profiles").join(unknown);
-        assert_eq!(error.location().unwrap().file(), path);
+        assert_eq!(error.problems()[0].location().unwrap().file(), path);
     }
     let missing = dir.path().join("nowhere");
     let error = Home::open(&missing).unwrap_err();
@@ -107,6 +167,7 @@ fn the_sticky_file_names_the_active_profile() {
         ("gone", "gone"),
         ("", "default"),
         ("\n", "default"),
+        ("Work", "work"),
         ("../evil", "default"),
     ] {
         let dir = support::home(&[("active_profile", content), ("profiles/work/.env", "")]);
@@ -146,7 +207,7 @@ fn a_file_that_can_not_be_read_is_an_error() {
         fs::create_dir(&path).unwrap();
         let error = load(&home, "p1").unwrap_err();
         assert!(error.is_unreadable(), "{error}");
-        assert_eq!(error.location().unwrap().file(), path);
+        assert_eq!(error.problems()[0].location().unwrap().file(), path);
     }
     let dir = support::home(&[
         ("profiles/p1/.env/x", ""),
@@ -195,7 +256,7 @@ fn the_home_variable_is_the_hosts_and_never_a_files() {
     let denied: Vec<_> = profile
         .diagnostics()
         .iter()
-        .filter(|w| w.code == "denied")
+        .filter(|w| w.code == "control")
         .collect();
     assert_eq!(denied.len(), 1);
     assert_eq!(denied[0].key.as_deref(), Some("APP_HOME"));
@@ -244,6 +305,12 @@ mod links {
         let (work, alias) = (load(&home, "work").unwrap(), load(&home, "alias").unwrap());
         assert_eq!(work.home(), alias.home());
         assert_eq!(text(&alias, "A").as_deref(), Some("work"));
+        // One folder is never two profiles, nor is it listed twice.
+        assert_eq!((alias.name(), work.name()), (&name("work"), &name("work")));
+        let listed: Vec<&str> = home.profiles().iter().map(ProfileName::as_str).collect();
+        assert_eq!(listed, ["default", "work"]);
+        let strangers: Vec<_> = home.strangers().map(|(_, why)| why).collect();
+        assert_eq!(strangers, ["a link to another profile"]);
     }
 
     #[test]

@@ -71,3 +71,21 @@ fn a_name_is_printed_as_it_is() {
         Some("\"a/b\"")
     );
 }
+
+#[test]
+fn what_a_person_types_is_normalized_and_nothing_else_is() {
+    for (text, expected) in [
+        (" Librarian ", "librarian"),
+        ("WORK\n", "work"),
+        ("\tDeFault", "default"),
+    ] {
+        assert_eq!(ProfileName::normalized(text).unwrap().as_str(), expected);
+        assert!(ProfileName::new(text).is_err(), "{text:?}");
+    }
+    for text in ["", "  ", "a b", "../x", "Root", "\u{130}"] {
+        assert!(
+            ProfileName::normalized(text).unwrap_err().is_bad_name(),
+            "{text:?}"
+        );
+    }
+}

@@ -8,6 +8,7 @@ use crate::context::HostId;
 use crate::env::ProcessEnv;
 use crate::error::{Error, Kind};
 use crate::guard::{Mirror, Strategy};
+use crate::profile::{Launch, Providers};
 use crate::session::Catalog;
 use crate::sync::{Backend, Flag, Lock};
 
@@ -34,6 +35,7 @@ pub struct Builder<E: ProcessEnv> {
     catalog: Catalog,
     fallback: Fallback,
     root: Option<PathBuf>,
+    providers: Providers,
 }
 
 impl<E: ProcessEnv> Builder<E> {
@@ -44,6 +46,7 @@ impl<E: ProcessEnv> Builder<E> {
             catalog: Catalog::default(),
             fallback: Fallback::default(),
             root: None,
+            providers: Providers::default(),
         }
     }
 
@@ -72,6 +75,19 @@ impl<E: ProcessEnv> Builder<E> {
         self
     }
 
+    /// What the process was started as: [`Host::home`] outside any scope gives its
+    /// folder.
+    pub fn launch(self, launch: &Launch) -> Self {
+        self.root(launch.folder())
+    }
+
+    /// The providers whose keys [`Host::credential`] looks up outside any scope;
+    /// a profile has its own in its settings.
+    pub fn providers(mut self, providers: Providers) -> Self {
+        self.providers = providers;
+        self
+    }
+
     /// The host.
     ///
     /// # Errors
@@ -96,6 +112,7 @@ impl<E: ProcessEnv> Builder<E> {
             catalog: self.catalog,
             fallback: self.fallback,
             root: self.root,
+            providers: self.providers,
         })))
     }
 }

@@ -10,7 +10,7 @@ use crate::context::{Context, HostId};
 use crate::env::{OsEnv, ProcessEnv};
 use crate::error::{Error, Kind};
 use crate::guard::{Mirror, Strategy};
-use crate::profile::Profile;
+use crate::profile::{Profile, Providers};
 use crate::session::{Catalog, Session};
 use crate::sync::{Backend, Flag, Lock};
 use crate::value::{Event, Key, State};
@@ -43,6 +43,7 @@ pub(super) struct Inner<E: ProcessEnv> {
     pub(super) catalog: Catalog,
     pub(super) fallback: Fallback,
     pub(super) root: Option<PathBuf>,
+    pub(super) providers: Providers,
 }
 
 impl<E: ProcessEnv> Host<E> {

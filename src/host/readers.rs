@@ -6,6 +6,7 @@
 //! |---|---|---|---|
 //! | `session_var` | its state | never bound: the base, as [`super::Fallback`] says | the same |
 //! | `get` | the profile's value | a credential under isolation: unset; else the base | a credential on an engaged host: an error; else the base |
+//! | `credential` | as [`crate::Profile::credential`] says | the same | on an engaged host: an error; else the base |
 //! | `home` | the profile's home | - | the launch root |
 //!
 //! The base is the process environment as it would be without our mirror.
@@ -18,7 +19,7 @@ use crate::context::Context;
 use crate::env::ProcessEnv;
 use crate::error::{Error, Kind};
 use crate::guard::Strategy;
-use crate::profile::is_credential_name;
+use crate::profile::{Credential, is_credential_name};
 use crate::sync::{Flag, Lock};
 use crate::value::{Key, State, Value};
 
@@ -53,7 +54,7 @@ impl<E: ProcessEnv> Host<E> {
         let context = Context::current::<E::Sync>();
         let Some(profile) = context.profile(self.id()) else {
             if is_credential_name(key) && self.0.engaged.is_up() {
-                return Err(unscoped(key, Location::caller()));
+                return Err(unscoped(&key.to_string(), Location::caller()));
             }
             return Ok(State::from_value(self.base(key)));
         };
@@ -64,6 +65,26 @@ impl<E: ProcessEnv> Host<E> {
             return Ok(State::Unset);
         }
         Ok(State::from_value(self.base(key)))
+    }
+
+    /// The key of a provider for the profile in force; see
+    /// [`Profile::credential`](crate::Profile::credential) for where it is looked
+    /// for. Outside any scope the key variables of the host's own table are read
+    /// from the base environment.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_unscoped`] where no profile is in force and the host is engaged;
+    /// it names the provider and the caller.
+    #[track_caller]
+    pub fn credential(&self, provider: &str) -> Result<Credential, Error> {
+        let base = |key: &Key| self.base(key);
+        let context = Context::current::<E::Sync>();
+        match context.profile(self.id()) {
+            Some(profile) => Ok(profile.credential(provider, base)),
+            None if self.0.engaged.is_up() => Err(unscoped(provider, Location::caller())),
+            None => Ok(self.0.providers.credential(provider, base)),
+        }
     }
 
     /// The home of the profile in force, else the launch root.
@@ -94,11 +115,11 @@ impl<E: ProcessEnv> Host<E> {
 }
 
 #[cold]
-fn unscoped(key: &Key, caller: &Location<'_>) -> Error {
+fn unscoped(key: &str, caller: &Location<'_>) -> Error {
     let message = format!(
         "a credential is read outside any profile scope at {}:{}; enter a profile first",
         caller.file(),
         caller.line()
     );
-    Error::new(Kind::Unscoped, message).key(key.to_string())
+    Error::new(Kind::Unscoped, message).key(key)
 }

@@ -14,6 +14,8 @@ use crate::error::{Error, Kind};
 /// The folder under the root that holds the named profiles.
 const PROFILES: &str = "profiles";
 
+const LEAVES: &str = "a link that leaves the profiles";
+
 /// The root of a home and the profiles that it has.
 ///
 /// Every path is canonical, so that two spellings of one directory are one home.
@@ -39,6 +41,7 @@ pub struct Home {
     root: PathBuf,
     active: ProfileName,
     profiles: Vec<ProfileName>,
+    strangers: Vec<(PathBuf, &'static str)>,
 }
 
 impl Home {
@@ -51,12 +54,13 @@ impl Home {
     /// [`Error::is_unreadable`] where it can not be listed.
     pub fn open(dir: &Path) -> Result<Self, Error> {
         let root = root_of(dir)?;
-        let profiles = list(&root)?;
+        let (profiles, strangers) = list(&root)?;
         let active = sticky(&root);
         Ok(Self {
             root,
             active,
             profiles,
+            strangers,
         })
     }
 
@@ -65,8 +69,9 @@ impl Home {
         &self.root
     }
 
-    /// The profile that the file `active_profile` names. A file that is missing,
-    /// empty, unreadable or no profile name means the default one.
+    /// The profile that the file `active_profile` names, in any case and with blanks
+    /// around it. A file that is missing, empty, unreadable or no profile name means
+    /// the default one. The profile need not exist; [`Home::load`] tells.
     pub fn active_profile(&self) -> &ProfileName {
         &self.active
     }
@@ -74,6 +79,28 @@ impl Home {
     /// The profiles: the default one, then the others sorted by name.
     pub fn profiles(&self) -> &[ProfileName] {
         &self.profiles
+    }
+
+    /// What else lies among the profiles and is none, each with the reason: files,
+    /// folders whose name is no profile name, links. A link to another profile can
+    /// be loaded by its own name too and gives the other one.
+    pub fn strangers(&self) -> impl Iterator<Item = (&Path, &'static str)> {
+        let all = self.strangers.iter();
+        all.map(|(path, reason)| (path.as_path(), *reason))
+    }
+
+    /// The folder of one profile, canonical.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::is_no_home`] for an unknown profile and for one whose folder is a
+    /// link that leaves the profiles.
+    pub fn folder(
+        &self,
+        name: &ProfileName,
+        settings: &Settings,
+    ) -> Result<PathBuf, Error> {
+        self.home_of(name, settings).map(|(_, folder)| folder)
     }
 
     /// Reads and resolves one profile, now and as a whole.
@@ -107,6 +134,13 @@ impl Home {
         Profile::resolve(name, home, sources, settings)
     }
 
+    /// The named profile whose folder a path is.
+    pub(super) fn profile_of(&self, path: &Path) -> Option<ProfileName> {
+        let folder = canonical(path).ok()?;
+        let inside = fs::canonicalize(self.root.join(PROFILES)).ok()?;
+        profile_at(&folder, &inside).ok()
+    }
+
     /// The identity of a profile: its name and its canonical folder, which must be
     /// one of the profiles' own.
     ///
@@ -126,7 +160,7 @@ impl Home {
             return Err(no_home(&path, "no such profile"));
         };
         if home.parent() != Some(&inside) {
-            return Err(no_home(&path, "a link that leaves the profiles"));
+            return Err(no_home(&path, LEAVES));
         }
         let real = home.file_name().and_then(|name| name.to_str());
         let real = real.and_then(|name| ProfileName::new(name).ok());
@@ -171,23 +205,25 @@ fn root_of(dir: &Path) -> Result<PathBuf, Error> {
     Ok(found)
 }
 
+/// The profiles of a home, and what lies among them without being one.
+type Listing = (Vec<ProfileName>, Vec<(PathBuf, &'static str)>);
+
 /// The default profile, then every folder whose name is a profile name.
-fn list(root: &Path) -> Result<Vec<ProfileName>, Error> {
+fn list(root: &Path) -> Result<Listing, Error> {
     let path = root.join(PROFILES);
     let unreadable = |error: std::io::Error| {
         Error::new(Kind::Unreadable, error.kind().to_string()).at(&path, 0, 0)
     };
-    let mut found = Vec::new();
+    let (mut found, mut strangers) = (Vec::new(), Vec::new());
     match fs::read_dir(&path) {
         Ok(entries) => {
+            let inside = fs::canonicalize(&path).map_err(unreadable)?;
             for entry in entries {
-                let entry = entry.map_err(unreadable)?;
-                let name = entry
-                    .file_name()
-                    .to_str()
-                    .and_then(|name| ProfileName::new(name).ok());
-                let folder = entry.path().is_dir();
-                found.extend(name.filter(|name| folder && !name.is_default()));
+                let path = entry.map_err(unreadable)?.path();
+                match profile_at(&path, &inside) {
+                    Ok(name) => found.push(name),
+                    Err(reason) => strangers.push((path, reason)),
+                }
             }
         }
         Err(error)
@@ -195,14 +231,35 @@ fn list(root: &Path) -> Result<Vec<ProfileName>, Error> {
         Err(error) => return Err(unreadable(error)),
     }
     found.sort();
+    strangers.sort();
     found.insert(0, ProfileName::default_profile());
-    Ok(found)
+    Ok((found, strangers))
+}
+
+/// The profile that a path among the profiles is, or why it is none.
+fn profile_at(path: &Path, inside: &Path) -> Result<ProfileName, &'static str> {
+    let Ok(folder) = canonical(path) else {
+        return Err("not a folder");
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.and_then(|name| ProfileName::new(name).ok());
+    let name = name.ok_or("its name is no profile name")?;
+    if name.is_default() {
+        return Err("`default` is the root itself");
+    }
+    if folder.parent() != Some(inside) {
+        return Err(LEAVES);
+    }
+    if folder.file_name() != path.file_name() {
+        return Err("a link to another profile");
+    }
+    Ok(name)
 }
 
 fn sticky(root: &Path) -> ProfileName {
     fs::read_to_string(root.join("active_profile"))
         .ok()
-        .and_then(|text| ProfileName::new(text.trim()).ok())
+        .and_then(|text| ProfileName::normalized(&text).ok())
         .unwrap_or_else(ProfileName::default_profile)
 }
 

@@ -20,6 +20,7 @@ mod diagnostic;
 pub mod dotenv;
 mod entry;
 mod home;
+mod launch;
 #[cfg(feature = "yaml")]
 pub mod lenient;
 mod name;
@@ -31,6 +32,7 @@ pub use credentials::{Auth, Credential, Found, Provider, Providers, is_credentia
 pub use diagnostic::{Diagnostic, Severity};
 pub use entry::Entry;
 pub use home::Home;
+pub use launch::Launch;
 pub use name::ProfileName;
 pub use settings::{Dialect, Isolation, Settings};
 pub use snapshot::Profile;

@@ -58,6 +58,27 @@ impl ProfileName {
         Err(Error::new(Kind::BadName, problem).key(format!("{shown:?}")))
     }
 
+    /// A name as a person types it: blanks around it do not count, nor does case.
+    /// For command lines and files that people write; everything else takes names
+    /// as given.
+    ///
+    /// # Errors
+    ///
+    /// As [`ProfileName::new`], for what is left.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use isolane::ProfileName;
+    ///
+    /// assert_eq!(ProfileName::normalized(" Work\n").unwrap().as_str(), "work");
+    /// assert!(ProfileName::normalized("Default").unwrap().is_default());
+    /// assert!(ProfileName::normalized("  ").unwrap_err().is_bad_name());
+    /// ```
+    pub fn normalized(text: &str) -> Result<Self, Error> {
+        Self::new(&text.trim().to_lowercase())
+    }
+
     /// The name of the root profile, `default`.
     pub fn default_profile() -> Self {
         Self(Arc::from(DEFAULT))

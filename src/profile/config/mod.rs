@@ -30,7 +30,7 @@ mod yaml;
 
 pub(super) use expand::expand;
 #[cfg(feature = "yaml")]
-pub(super) use read::{Strictness, read};
-pub(super) use settings::Config;
+pub(super) use read::read;
 #[cfg(not(feature = "yaml"))]
-pub(super) use settings::{Strictness, read};
+pub(super) use settings::read;
+pub(super) use settings::{Config, Strictness};

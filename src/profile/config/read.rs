@@ -1,20 +1,11 @@
 //! From the tree of a `config.yaml` to what it contributes.
 
 use super::expand::references;
-use super::settings::Config;
+use super::settings::{Config, Strictness};
 use super::terminal::take_terminal;
 use super::tree::{Kind, Node};
 use super::yaml::document;
 use crate::profile::diagnostic::{Diagnostic, Severity};
-
-/// How to take what a lenient reader passes over in silence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::profile) enum Strictness {
-    /// As an error.
-    Strict,
-    /// As the web host does: a broken file is an empty one, the last key counts.
-    Lenient,
-}
 
 /// Reads a file. The problems of a strict reading are errors in the diagnostics.
 pub(in crate::profile) fn read(bytes: &[u8], strictness: Strictness) -> Config {

@@ -17,12 +17,13 @@ pub(in crate::profile) struct Config {
     pub(in crate::profile) diagnostics: Vec<Diagnostic>,
 }
 
-/// How to take what a lenient reader would pass over in silence.
-#[cfg(not(feature = "yaml"))]
+/// How to take what a lenient reader passes over in silence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::profile) enum Strictness {
     /// As an error.
     Strict,
+    /// As the web host does: a broken file is an empty one, the last key counts.
+    Lenient,
 }
 
 /// Says that the file is not read: the crate was built without the feature.

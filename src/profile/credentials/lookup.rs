@@ -9,7 +9,7 @@ use crate::profile::settings::Isolation;
 use crate::profile::snapshot::Profile;
 use crate::value::{Key, Layer, Origin, Value};
 
-use super::is_usable;
+use super::{Provider, Providers, is_usable};
 
 /// What the look-up of a provider's key gave.
 ///
@@ -98,18 +98,11 @@ impl Profile {
             return Credential::Found(found);
         }
         if self.isolation() == Isolation::Shared || self.name().is_default() {
-            let variables = search.variables.iter();
-            let found = variables
-                .filter(|key| self.get(key).is_none())
-                .find_map(|key| {
-                    let value = base(key).filter(usable)?;
-                    Some(Found {
-                        value,
-                        name: key.to_string(),
-                        origin: Origin::layer(Layer::Base),
-                    })
-                });
-            if let Some(found) = found {
+            let mut open = search
+                .variables
+                .iter()
+                .filter(|key| self.get(key).is_none());
+            if let Some(found) = open.find_map(|key| in_base(key, &base)) {
                 return Credential::Found(found);
             }
         }
@@ -120,6 +113,28 @@ impl Profile {
             },
         }
     }
+}
+
+impl Providers {
+    /// The key of a provider where no profile is in force: the first usable one of
+    /// its variables in the base environment.
+    pub(crate) fn credential(
+        &self,
+        id: &str,
+        base: impl Fn(&Key) -> Option<Value>,
+    ) -> Credential {
+        let keys = self.get(id).map(Provider::keys).unwrap_or_default();
+        let found = keys.iter().find_map(|key| in_base(key, &base));
+        found.map_or(Credential::Absent, Credential::Found)
+    }
+}
+
+fn in_base(key: &Key, base: impl Fn(&Key) -> Option<Value>) -> Option<Found> {
+    Some(Found {
+        value: base(key).filter(usable)?,
+        name: key.to_string(),
+        origin: Origin::layer(Layer::Base),
+    })
 }
 
 /// The variable that holds the key of a custom provider without any setting.

@@ -185,4 +185,5 @@ const TABLE: [Row; 35] = [
     row("xai", Auth::ApiKey, &["XAI_API_KEY"], "XAI_BASE_URL"),
     row("xai-oauth", Auth::OauthExternal, &[], ""),
     row("xiaomi", Auth::ApiKey, &["XIAOMI_API_KEY"], "XIAOMI_BASE_URL"),
-    row("zai", Auth::ApiKey, &["GLM_API_KEY", "ZAI_API_KEY", "Z_AI_API_KEY"], "GLM_BASE_URL"),];
+    row("zai", Auth::ApiKey, &["GLM_API_KEY", "ZAI_API_KEY", "Z_AI_API_KEY"], "GLM_BASE_URL"),
+];
