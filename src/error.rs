@@ -134,6 +134,14 @@ impl Error {
         error
     }
 
+    /// One error for several that are alike; each one's problems are its own.
+    #[cfg(feature = "harness")]
+    pub(crate) fn together(message: impl Into<String>, errors: &[Error]) -> Self {
+        let kind = errors.first().map_or(Kind::Syntax, |error| error.0.kind);
+        let all = errors.iter().flat_map(Error::problems);
+        Self::all(kind, message, all.cloned().collect())
+    }
+
     /// What went wrong, without the place and the variable.
     pub(crate) fn message(&self) -> &str {
         &self.0.message

@@ -12,6 +12,8 @@ mod guard;
 #[cfg(feature = "harness")]
 pub mod harness;
 mod host;
+#[cfg(feature = "harness")]
+pub mod inspect;
 pub mod profile;
 mod session;
 pub mod sync;

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use isolane::harness::{Options, Report};
 use isolane::{Error, Key};
 
-use super::{check, explore, print};
+use super::{audit, check, explore, print, resolve};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -16,7 +16,8 @@ use super::{check, explore, print};
     about = "Find out what leaks between concurrent sessions and profiles",
     long_about = "Runs the library's production code, and the schemes that failed before it, \
                   through every interleaving of concurrent workers, and prints the simplest \
-                  schedule that breaks an invariant.",
+                  schedule that breaks an invariant. Reads real homes: what their profiles resolve to, \
+                  and what in them is dangerous.",
     after_help = "Exit status: 0 all as expected; 1 a finding that was not expected, or an expected \
                   one that was not found; 2 bad input or usage."
 )]
@@ -56,6 +57,10 @@ enum Command {
         #[command(flatten)]
         common: Common,
     },
+    /// Show what a profile resolves to, and where each value comes from
+    Resolve(resolve::Resolve),
+    /// List what in a home is dangerous or read differently by different readers
+    Audit(audit::Audit),
 }
 
 #[derive(Debug, clap::Args)]
@@ -89,8 +94,8 @@ impl Common {
 pub(crate) fn main() -> ExitCode {
     // clap prints usage errors to standard error and ends with status 2 itself.
     match run(Args::parse()) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::from(1),
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(error) => {
             print::error(&error);
             ExitCode::from(2)
@@ -98,9 +103,9 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// Runs a command; gives how many results were not as expected.
-fn run(args: Args) -> Result<usize, Error> {
-    let (report, text, format) = match args.command {
+/// Runs a command; gives whether all was as expected.
+fn run(args: Args) -> Result<bool, Error> {
+    match args.command {
         Command::Explore {
             paths,
             self_check,
@@ -111,7 +116,7 @@ fn run(args: Args) -> Result<usize, Error> {
                 false => explore::run(&paths, &common.options())?,
             };
             let text = isolane::harness::to_text(&report);
-            (report, text, common.format)
+            Ok(show(&report, &text, common.format))
         }
         Command::Check {
             home,
@@ -120,16 +125,17 @@ fn run(args: Args) -> Result<usize, Error> {
         } => {
             let (report, text) =
                 check::run(&home, Key::new(home_variable)?, &common.options())?;
-            (report, text, common.format)
+            Ok(show(&report, &text, common.format))
         }
-    };
-    show(&report, &text, format);
-    Ok(report.unexpected())
+        Command::Resolve(asked) => asked.run().map(|()| true),
+        Command::Audit(asked) => asked.run(),
+    }
 }
 
-fn show(report: &Report, text: &str, format: Format) {
+fn show(report: &Report, text: &str, format: Format) -> bool {
     match format {
         Format::Text => print::text(text),
-        Format::Json => print::text(&format!("{:#}\n", isolane::harness::to_json(report))),
+        Format::Json => print::json(&isolane::harness::to_json(report)),
     }
+    report.unexpected() == 0
 }

@@ -6,8 +6,11 @@
 //! 3. Colour only on a terminal, and never where `NO_COLOR` is set.
 
 mod args;
+mod audit;
 mod check;
 mod explore;
 mod print;
+mod reading;
+mod resolve;
 
 pub(crate) use args::main;

@@ -24,15 +24,21 @@ mod launch;
 #[cfg(feature = "yaml")]
 pub mod lenient;
 mod name;
+mod redact;
 mod resolve;
 mod settings;
 mod snapshot;
 
+#[cfg(feature = "harness")]
+pub(crate) use credentials::is_usable;
 pub use credentials::{Auth, Credential, Found, Provider, Providers, is_credential_name};
+#[cfg(feature = "harness")]
+pub(crate) use diagnostic::is_plain_name;
 pub use diagnostic::{Diagnostic, Severity};
 pub use entry::Entry;
 pub use home::Home;
 pub use launch::Launch;
 pub use name::ProfileName;
+pub use redact::Redactor;
 pub use settings::{Dialect, Isolation, Settings};
 pub use snapshot::Profile;

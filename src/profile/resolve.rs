@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::config::{self, Config, Strictness};
-use super::credentials::{Provider, is_credential_name};
+use super::credentials::{Provider, is_credential_name, is_usable, looks_secret};
 use super::denied::denied;
 use super::diagnostic::{Diagnostic, Severity, in_capitals, printable};
 use super::dotenv::{self, Parsed};
@@ -217,6 +217,10 @@ impl Resolver {
                 |name| self.text(name),
                 |name| unknown.push(name.to_owned()),
             );
+            let key = path.ends_with("api_key") && is_usable(text);
+            if value == *text && (key || looks_secret(text)) {
+                profile.config_secrets.push(path.clone());
+            }
             profile.config.insert(path.clone(), (value, *line));
             for name in &mut unknown {
                 if !in_capitals(name) {

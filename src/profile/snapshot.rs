@@ -47,6 +47,8 @@ pub struct Profile {
     /// Every scalar of `config.yaml` by its dotted path, expanded, with its line.
     pub(super) config: BTreeMap<String, (String, u32)>,
     pub(super) config_file: Option<Arc<Path>>,
+    /// Where `config.yaml` itself holds a secret.
+    pub(super) config_secrets: Vec<String>,
     /// The variables that a scalar names and that the profile does not set.
     pub(super) unresolved: BTreeMap<String, Vec<String>>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -94,6 +96,7 @@ impl Profile {
             providers: settings.providers.clone(),
             config: BTreeMap::new(),
             config_file: None,
+            config_secrets: Vec::new(),
             unresolved: BTreeMap::new(),
             diagnostics: Vec::new(),
         }
@@ -164,12 +167,23 @@ impl Profile {
         self.isolation == Isolation::Isolated
             && !self.name.is_default()
             && !self.entries.contains_key(key)
-            && (is_credential_name(key) || self.key_names.contains(key))
+            && self.is_credential(key)
+    }
+
+    /// Whether a variable holds a credential: by its name, as the key variable of a
+    /// provider, or because the profile's own `config.yaml` says so.
+    pub fn is_credential(&self, key: &Key) -> bool {
+        is_credential_name(key) || self.key_names.contains(key)
     }
 
     /// What a missing credential reads as.
     pub fn isolation(&self) -> Isolation {
         self.isolation
+    }
+
+    /// The providers that are known to the profile.
+    pub fn providers(&self) -> &Providers {
+        &self.providers
     }
 
     /// What somebody should look at in the profile's files, by file and line.
@@ -183,6 +197,12 @@ impl Profile {
     /// Null and a path that is not there give nothing.
     pub fn config_value(&self, path: &str) -> Option<&str> {
         self.config.get(path).map(|(text, _)| text.as_str())
+    }
+
+    /// Whether `config.yaml` itself holds a secret, not a reference to one.
+    #[cfg(feature = "harness")]
+    pub(crate) fn config_holds_secrets(&self) -> bool {
+        !self.config_secrets.is_empty()
     }
 
     /// Where a scalar of `config.yaml` stands.

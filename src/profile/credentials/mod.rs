@@ -12,4 +12,5 @@ mod usable;
 pub use lookup::{Credential, Found};
 pub use names::is_credential_name;
 pub use providers::{Auth, Provider, Providers};
-pub(super) use usable::{is_usable, looks_secret};
+pub(crate) use usable::is_usable;
+pub(super) use usable::looks_secret;

@@ -25,7 +25,7 @@ const PLACEHOLDERS: [&str; 16] = [
 
 /// Whether a text can be a credential: four characters or more without the blanks
 /// around it, no placeholder, and no reference that nobody has resolved.
-pub(in crate::profile) fn is_usable(text: &str) -> bool {
+pub(crate) fn is_usable(text: &str) -> bool {
     let text = text.trim();
     let reference = (text.starts_with("${") && text.ends_with('}'))
         || text.starts_with("op://")
