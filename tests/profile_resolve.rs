@@ -237,7 +237,7 @@ fn a_credential_that_a_profile_lacks_is_isolated() {
         ("AWS_PROFILE", true),
         ("GW_LOGIN", true),
         ("RAW_LOGIN", true),
-        ("OTHER_LOGIN", false),
+        ("OTHER_LOGIN", true),
         ("OPENAI_API_KEY", false),
         ("ANTHROPIC_API_KEY", false),
         ("AWS_REGION", false),
