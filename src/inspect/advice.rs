@@ -22,6 +22,7 @@ pub(super) fn advice(code: &str) -> &'static str {
         "too-long" => "put the value in a file and its path in the variable",
         "unterminated-quote" => "add the closing quote on the same line",
         "after-quote" => "remove what follows the closing quote, or put ` #` before it",
+        "inside-quotes" => "close the quote above on its own line",
         "no-key" => "put a name before `=` or remove the line",
         "no-equals" => "add `=` and a value, or put `#` before it",
         "odd-name" => "use letters, digits and `_` only",

@@ -39,11 +39,13 @@ impl Audit {
         text.push_str(&table("", &rows));
         let count = |severity| {
             let all = self.findings.iter();
-            all.filter(|found| found.severity == severity).count()
+            let count = all.filter(|found| found.severity == severity).count();
+            let plural = if count == 1 { "" } else { "s" };
+            format!("{count} {}{plural}", severity.as_str())
         };
         let _ = writeln!(
             text,
-            "{} errors, {} warnings, {} notes in {}",
+            "{}, {}, {} in {}",
             count(Severity::Error),
             count(Severity::Warning),
             count(Severity::Note),

@@ -39,7 +39,7 @@ pub enum Show {
 /// let work = ProfileName::new("work")?;
 /// let work = Profile::from_sources(work, "/h".into(), Some(file), None, &Settings::default())?;
 /// let text = Resolved::new(vec![work]).text(Show::Nothing);
-/// assert!(text.contains("MY_TOKEN  set    .env:2  <work/MY_TOKEN>"), "{text}");
+/// assert!(text.contains("MY_TOKEN  set  .env:2  <work/MY_TOKEN>"), "{text}");
 /// # Ok(())
 /// # }
 /// ```

@@ -78,11 +78,15 @@ pub(super) fn resolve(
     }
     profile.entries = resolver.entries;
     profile.diagnostics = resolver.diagnostics;
-    profile.diagnostics.sort_by(|one, two| {
+    sort(&mut profile.diagnostics);
+    Ok(profile)
+}
+
+fn sort(found: &mut [Diagnostic]) {
+    found.sort_by(|one, two| {
         let place = |found: &Diagnostic| (found.line, found.column);
         (&one.file, place(one)).cmp(&(&two.file, place(two)))
     });
-    Ok(profile)
 }
 
 #[derive(Default)]
@@ -127,6 +131,7 @@ impl Resolver {
             false => Kind::Unreadable,
         };
         let mut errors = unreadable;
+        sort(&mut self.diagnostics);
         let found = self.diagnostics.iter().filter(|problem| problem.is_error());
         errors.extend(found.map(Diagnostic::to_error));
         let count = match errors.len() {
@@ -147,6 +152,11 @@ impl Resolver {
                 continue;
             };
             let place = (assignment.line, assignment.column);
+            if assignment.piece {
+                let message = "a piece of a quoted value is no variable; left out";
+                self.warn(file, place, "inside-quotes", "", message);
+                continue;
+            }
             if let Some(why) = denied(&assignment.key, settings) {
                 self.warn(file, place, why.code(), &assignment.key, why.message());
                 continue;

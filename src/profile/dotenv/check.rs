@@ -4,7 +4,6 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parsed::{Assignment, Reading};
-use super::quote::{Closing, closing};
 use super::scan::{Fault, Statement};
 use super::text::is_blank;
 use crate::profile::diagnostic::{Diagnostic, Severity, is_plain_name};
@@ -43,33 +42,14 @@ pub(super) fn diagnostics(
         .each_ref()
         .map(|reading| reading.as_ref().unwrap_or(own));
     disagreements(all, own, &mut found);
-    hide(&all.map(inside_quotes), &mut found);
+    hide(all.map(|reading| &reading.inside_quotes), &mut found);
     found.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     found
 }
 
-/// The lines after an opening quote, up to the one with its closing quote, that
-/// a reader takes for lines of their own.
-fn inside_quotes(reading: &Reading) -> BTreeSet<u32> {
-    let mut lines = BTreeSet::new();
-    for statement in &reading.statements {
-        let Some((Fault::Unterminated, open)) = statement.fault else {
-            continue;
-        };
-        let line = reading.text.place(open).0;
-        if lines.contains(&line) {
-            continue;
-        }
-        if let Some(end) = closing(&reading.text.chars, open, Closing::SparesQuote) {
-            lines.extend(line + 1..=reading.text.place(end).0);
-        }
-    }
-    lines
-}
-
 /// What looks like a name inside a quoted value is a piece of that value: errors
 /// there lose their key, and warnings go.
-fn hide(lines: &[BTreeSet<u32>], found: &mut Vec<Diagnostic>) {
+fn hide(lines: [&BTreeSet<u32>; 3], found: &mut Vec<Diagnostic>) {
     found.retain_mut(|problem| {
         let inside = lines.iter().any(|lines| lines.contains(&problem.line));
         if inside {

@@ -1,6 +1,6 @@
 //! A `.env` file, read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::check;
@@ -9,7 +9,7 @@ use super::quote::{Closing, closing};
 use super::scan::{Fault, Statement, statements};
 use super::text::Text;
 use super::value::decode;
-use crate::profile::diagnostic::{Diagnostic, printable};
+use crate::profile::diagnostic::{Diagnostic, in_capitals, printable};
 use crate::profile::settings::Dialect;
 use crate::value::Value;
 
@@ -27,6 +27,9 @@ pub struct Assignment {
     pub column: u32,
     /// The name as a message may show it.
     pub(crate) printable: Option<String>,
+    /// What looks like an assignment is a piece of a quoted value that the dialect
+    /// does not see the end of.
+    pub(crate) piece: bool,
 }
 
 /// Names are left out as well: what looks like one may be a piece of a value.
@@ -102,6 +105,9 @@ pub(super) struct Reading {
     pub(super) entries: Vec<Assignment>,
     /// The first quote that nothing in the rest of the file closes.
     open_quote: Option<usize>,
+    /// The lines after an opening quote, up to the one with its closing quote,
+    /// that the dialect takes for lines of their own.
+    pub(super) inside_quotes: BTreeSet<u32>,
 }
 
 impl Reading {
@@ -112,23 +118,33 @@ impl Reading {
     ) -> Self {
         let text = Text::decode(bytes, dialect == Dialect::Hermes);
         let statements = statements(&text, dialect);
-        let open_quote = statements
-            .iter()
-            .find_map(|statement| match statement.fault {
-                Some((Fault::Unterminated, open)) => {
-                    let end = closing(&text.chars, open, Closing::SparesQuote);
-                    end.is_none().then_some(open)
-                }
-                _ => None,
-            });
         let mut reading = Self {
             text,
             statements,
             entries: Vec::new(),
-            open_quote,
+            open_quote: None,
+            inside_quotes: BTreeSet::new(),
         };
+        reading.find_quotes();
         reading.take_entries(dialect, outer);
         reading
+    }
+
+    fn find_quotes(&mut self) {
+        for statement in &self.statements {
+            let Some((Fault::Unterminated, open)) = statement.fault else {
+                continue;
+            };
+            let line = self.text.place(open).0;
+            match closing(&self.text.chars, open, Closing::SparesQuote) {
+                None => self.open_quote = self.open_quote.or(Some(open)),
+                Some(_) if self.inside_quotes.contains(&line) => {}
+                Some(end) => {
+                    let last = self.text.place(end).0;
+                    self.inside_quotes.extend(line + 1..=last);
+                }
+            }
+        }
     }
 
     fn take_entries(&mut self, dialect: Dialect, outer: &BTreeMap<String, String>) {
@@ -155,6 +171,7 @@ impl Reading {
             let (line, column) = self.text.place(statement.at);
             self.entries.push(Assignment {
                 printable: self.printable(statement),
+                piece: self.is_piece(statement),
                 key: key.clone(),
                 value: value.as_ref().map(Value::new),
                 line,
@@ -166,6 +183,16 @@ impl Reading {
         }
     }
 
+    /// Whether a statement is in the middle of a quoted value; after a quote that
+    /// nothing closes, whether its name could be text of the value.
+    fn is_piece(&self, statement: &Statement) -> bool {
+        let inside = &self.inside_quotes;
+        let line = (!inside.is_empty()).then(|| self.text.place(statement.at).0);
+        line.is_some_and(|line| inside.contains(&line))
+            || self.open_quote.is_some_and(|open| open < statement.at)
+                && !in_capitals(&self.key(statement))
+    }
+
     /// The name of a statement where it is safe to print.
     ///
     /// A bare word may be a line of an encoded secret, and so may one that is not
@@ -175,8 +202,7 @@ impl Reading {
         let key = self.key(statement);
         let after_open = self.open_quote.is_some_and(|open| open < statement.at);
         let encoded = after_open || matches!(raw, [] | ['=']);
-        let capitals = !key.bytes().any(|byte| byte.is_ascii_lowercase());
-        printable(&key).filter(|_| capitals || !encoded)
+        printable(&key).filter(|_| in_capitals(&key) || !encoded)
     }
 
     pub(super) fn key(&self, statement: &Statement) -> String {
