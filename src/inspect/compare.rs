@@ -5,13 +5,6 @@ use std::path::Path;
 use crate::profile::{Dialect, Profile, dotenv};
 use crate::value::Key;
 
-/// The readers and their names.
-pub(super) const READERS: [(Dialect, &str); 3] = [
-    (Dialect::Hermes, "hermes"),
-    (Dialect::Webui, "webui"),
-    (Dialect::PythonDotenv, "python-dotenv"),
-];
-
 /// What one reader makes of a variable, beside the value that is in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -38,7 +31,7 @@ pub(super) fn readers(profile: &Profile, key: &Key) -> Option<[Taken; 3]> {
     let bytes = content(&profile.home().join(".env"))?;
     let here = profile.get(key).map(|entry| entry.value());
     let name = key.as_os_str().to_str()?;
-    Some(READERS.map(|(dialect, _)| {
+    Some(Dialect::ALL.map(|dialect| {
         let parsed = dotenv::parse(&bytes, dialect);
         let values = parsed.values();
         match values.get(name).copied().flatten() {

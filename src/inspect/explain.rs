@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use super::compare::{READERS, Taken, readers};
+use super::compare::{Taken, readers};
 use super::json::entry_json;
 use super::resolved::{Resolved, place};
-use crate::profile::{Isolation, Profile};
+use crate::profile::{Dialect, Isolation, Profile};
 use crate::value::{Key, State};
 
 /// Why one variable reads as it does, in each of some profiles. Shows no value.
@@ -111,9 +111,9 @@ impl Part {
             }
         }
         if let Some(readers) = &self.readers {
-            let each = READERS.iter().zip(readers);
+            let each = Dialect::ALL.iter().zip(readers);
             let each: Vec<String> = each
-                .map(|((_, name), taken)| format!("{name}: {}", taken.as_str()))
+                .map(|(dialect, taken)| format!("{}: {}", dialect.name(), taken.as_str()))
                 .collect();
             line("readers", &each.join("; "));
         }
@@ -141,8 +141,8 @@ impl Part {
         row["providers"] = json!(self.providers);
         row["same_as"] = json!(self.same_as);
         if let Some(readers) = &self.readers {
-            for ((_, name), taken) in READERS.iter().zip(readers) {
-                row["readers"][*name] = json!(taken.as_str());
+            for (dialect, taken) in Dialect::ALL.iter().zip(readers) {
+                row["readers"][dialect.name()] = json!(taken.as_str());
             }
         }
         row

@@ -24,6 +24,20 @@ pub enum Dialect {
     PythonDotenv,
 }
 
+impl Dialect {
+    /// Every dialect, in the order of declaration.
+    pub const ALL: [Self; 3] = [Self::Hermes, Self::Webui, Self::PythonDotenv];
+
+    /// The name that messages and the command line use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hermes => "hermes",
+            Self::Webui => "webui",
+            Self::PythonDotenv => "python-dotenv",
+        }
+    }
+}
+
 /// What a credential that a profile lacks reads as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[non_exhaustive]

@@ -1,15 +1,23 @@
 //! `${NAME}` and `${NAME:-default}` as python-dotenv resolves them.
 
+use std::borrow::Cow;
+
 /// Replaces every reference; `lookup` gives nothing for an unknown name.
-pub(super) fn interpolate(value: &str, lookup: impl Fn(&str) -> Option<String>) -> String {
+pub(super) fn interpolate<'t, 'v>(
+    value: Cow<'t, str>,
+    lookup: impl Fn(&str) -> Option<&'v str>,
+) -> Cow<'t, str> {
+    if !value.contains("${") {
+        return value;
+    }
     let mut done = String::new();
-    let mut rest = value;
+    let mut rest = &*value;
     while let Some(start) = rest.find("${") {
         let (before, reference) = rest.split_at(start);
         done.push_str(before);
         let length = match parse(reference) {
             Ok((name, default, length)) => {
-                done.push_str(&lookup(name).unwrap_or_else(|| default.to_owned()));
+                done.push_str(lookup(name).unwrap_or(default));
                 length
             }
             Err(length) => {
@@ -20,7 +28,7 @@ pub(super) fn interpolate(value: &str, lookup: impl Fn(&str) -> Option<String>) 
         rest = &reference[length..];
     }
     done.push_str(rest);
-    done
+    Cow::Owned(done)
 }
 
 /// Name, default and length of the reference that a text begins with; or the

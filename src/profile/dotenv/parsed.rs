@@ -1,15 +1,13 @@
 //! A `.env` file, read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::check;
-use super::interpolate::interpolate;
-use super::quote::{Closing, closing};
-use super::scan::{Fault, Statement, statements};
+use super::places::Places;
+use super::reading::Reading;
 use super::text::Text;
-use super::value::decode;
-use crate::profile::diagnostic::{Diagnostic, in_capitals, printable};
+use crate::profile::diagnostic::Diagnostic;
 use crate::profile::settings::Dialect;
 use crate::value::Value;
 
@@ -70,6 +68,9 @@ impl Parsed {
 /// `${NAME}` that no earlier line sets is empty. Where a diagnostic is an error
 /// the entries are still those of the real, lenient reader.
 ///
+/// The file is read as every dialect reads it, to say where they disagree; for one
+/// dialect's values alone there is [`Text`].
+///
 /// # Examples
 ///
 /// ```
@@ -90,122 +91,13 @@ pub fn parse_in(
     dialect: Dialect,
     outer: &BTreeMap<String, String>,
 ) -> Parsed {
-    let own = Reading::new(bytes, dialect, outer);
-    let diagnostics = check::diagnostics(bytes, dialect, outer, &own);
+    let text = Text::decode(bytes);
+    let places = Places::new(text.whole());
+    let read = |dialect| Reading::new(&text, &places, dialect, outer);
+    let readings = Dialect::ALL.map(read);
+    let own = &readings[dialect as usize];
     Parsed {
-        entries: own.entries,
-        diagnostics,
-    }
-}
-
-/// One dialect's reading of a file, without the judgement.
-pub(super) struct Reading {
-    pub(super) text: Text,
-    pub(super) statements: Vec<Statement>,
-    pub(super) entries: Vec<Assignment>,
-    /// The first quote that nothing in the rest of the file closes.
-    open_quote: Option<usize>,
-    /// The lines after an opening quote, up to the one with its closing quote,
-    /// that the dialect takes for lines of their own.
-    pub(super) inside_quotes: BTreeSet<u32>,
-}
-
-impl Reading {
-    pub(super) fn new(
-        bytes: &[u8],
-        dialect: Dialect,
-        outer: &BTreeMap<String, String>,
-    ) -> Self {
-        let text = Text::decode(bytes, dialect == Dialect::Hermes);
-        let statements = statements(&text, dialect);
-        let mut reading = Self {
-            text,
-            statements,
-            entries: Vec::new(),
-            open_quote: None,
-            inside_quotes: BTreeSet::new(),
-        };
-        reading.find_quotes();
-        reading.take_entries(dialect, outer);
-        reading
-    }
-
-    fn find_quotes(&mut self) {
-        for statement in &self.statements {
-            let Some((Fault::Unterminated, open)) = statement.fault else {
-                continue;
-            };
-            let line = self.text.place(open).0;
-            match closing(&self.text.chars, open, Closing::SparesQuote) {
-                None => self.open_quote = self.open_quote.or(Some(open)),
-                Some(_) if self.inside_quotes.contains(&line) => {}
-                Some(end) => {
-                    let last = self.text.place(end).0;
-                    self.inside_quotes.extend(line + 1..=last);
-                }
-            }
-        }
-    }
-
-    fn take_entries(&mut self, dialect: Dialect, outer: &BTreeMap<String, String>) {
-        let mut known: BTreeMap<String, Option<String>> = BTreeMap::new();
-        for statement in self
-            .statements
-            .iter()
-            .filter(|statement| !statement.dropped)
-        {
-            let key = self.key(statement);
-            let value = match &statement.raw {
-                None => None,
-                Some(raw) => match decode(&self.text.chars[raw.clone()], dialect) {
-                    None => continue,
-                    Some(value) if dialect == Dialect::PythonDotenv => {
-                        Some(interpolate(&value, |name| match known.get(name) {
-                            Some(value) => Some(value.clone().unwrap_or_default()),
-                            None => outer.get(name).cloned(),
-                        }))
-                    }
-                    value => value,
-                },
-            };
-            let (line, column) = self.text.place(statement.at);
-            self.entries.push(Assignment {
-                printable: self.printable(statement),
-                piece: self.is_piece(statement),
-                key: key.clone(),
-                value: value.as_ref().map(Value::new),
-                line,
-                column,
-            });
-            if dialect == Dialect::PythonDotenv {
-                known.insert(key, value);
-            }
-        }
-    }
-
-    /// Whether a statement is in the middle of a quoted value; after a quote that
-    /// nothing closes, whether its name could be text of the value.
-    fn is_piece(&self, statement: &Statement) -> bool {
-        let inside = &self.inside_quotes;
-        let line = (!inside.is_empty()).then(|| self.text.place(statement.at).0);
-        line.is_some_and(|line| inside.contains(&line))
-            || self.open_quote.is_some_and(|open| open < statement.at)
-                && !in_capitals(&self.key(statement))
-    }
-
-    /// The name of a statement where it is safe to print.
-    ///
-    /// A bare word may be a line of an encoded secret, and so may one that is not
-    /// in capitals before nothing or a lone `=`, or after a quote that is open.
-    pub(super) fn printable(&self, statement: &Statement) -> Option<String> {
-        let raw = &self.text.chars[statement.raw.clone()?];
-        let key = self.key(statement);
-        let after_open = self.open_quote.is_some_and(|open| open < statement.at);
-        let encoded = after_open || matches!(raw, [] | ['=']);
-        printable(&key).filter(|_| in_capitals(&key) || !encoded)
-    }
-
-    pub(super) fn key(&self, statement: &Statement) -> String {
-        self.text.chars[statement.key.clone()].iter().collect()
+        entries: own.assignments().collect(),
+        diagnostics: check::diagnostics(own, &readings),
     }
 }

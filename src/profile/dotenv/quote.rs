@@ -1,5 +1,7 @@
 //! Quotes: where one closes, and what is inside.
 
+use std::borrow::Cow;
+
 /// Which quote inside a quoted value does not close it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Closing {
@@ -11,17 +13,23 @@ pub(super) enum Closing {
     SparesQuote,
 }
 
-/// Where the quote that opens at `open` closes.
-pub(super) fn closing(chars: &[char], open: usize, rule: Closing) -> Option<usize> {
-    let quote = chars[open];
-    let mut at = open + 1;
+/// Whether a text begins with a quote.
+pub(super) fn is_quoted(text: &str) -> bool {
+    text.starts_with(['"', '\''])
+}
+
+/// Where the quote closes that a text begins with.
+pub(super) fn closing(text: &str, rule: Closing) -> Option<usize> {
+    // All that counts is ASCII, so bytes do.
+    let bytes = text.as_bytes();
+    let quote = *bytes.first()?;
+    let mut at = 1;
     let mut last_escaped = None;
-    while let Some(&c) = chars.get(at) {
-        let next = chars.get(at + 1);
+    while let Some(&byte) = bytes.get(at) {
         match rule {
-            _ if c == quote => return Some(at),
-            Closing::Escaped if c == '\\' => at += 1,
-            Closing::SparesQuote if c == '\\' && next == Some(&quote) => {
+            _ if byte == quote => return Some(at),
+            Closing::Escaped if byte == b'\\' => at += 1,
+            Closing::SparesQuote if byte == b'\\' && bytes.get(at + 1) == Some(&quote) => {
                 at += 1;
                 last_escaped = Some(at);
             }
@@ -32,20 +40,20 @@ pub(super) fn closing(chars: &[char], open: usize, rule: Closing) -> Option<usiz
     last_escaped
 }
 
-/// Takes a backslash away where `replaced` knows the character after it.
-pub(super) fn unescape(inner: &[char], replaced: impl Fn(char) -> Option<char>) -> String {
-    let mut value = String::new();
-    let mut rest = inner.iter().copied().peekable();
-    while let Some(c) = rest.next() {
-        let escaped = rest
-            .peek()
-            .copied()
-            .filter(|_| c == '\\')
-            .and_then(&replaced);
-        value.push(escaped.unwrap_or(c));
-        if escaped.is_some() {
-            rest.next();
-        }
+/// Takes a backslash away where `replaced` knows the ASCII character after it.
+pub(super) fn unescape(inner: &str, replaced: impl Fn(u8) -> Option<char>) -> Cow<'_, str> {
+    if !inner.contains('\\') {
+        return Cow::Borrowed(inner);
     }
-    value
+    let mut value = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        value.push_str(before);
+        let known = escape.as_bytes().get(1).copied().and_then(&replaced);
+        value.push(known.unwrap_or('\\'));
+        rest = &escape[1 + usize::from(known.is_some())..];
+    }
+    value.push_str(rest);
+    Cow::Owned(value)
 }

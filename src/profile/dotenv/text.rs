@@ -1,87 +1,106 @@
-//! Bytes to text with places: UTF-8, byte-order mark, line ends.
+//! Bytes to text: UTF-8, byte-order mark, line ends.
 
-use crate::profile::diagnostic::{Diagnostic, Severity};
+use std::borrow::Cow;
+use std::fmt;
 
-/// A file as characters, with every line end as one `\n`.
-pub(super) struct Text {
-    pub(super) chars: Vec<char>,
-    /// Where each line begins, as an editor counts lines.
-    starts: Vec<usize>,
-    /// What is wrong with the bytes, whoever reads them.
-    pub(super) problems: Vec<Diagnostic>,
+use super::token::Tokens;
+use crate::profile::settings::Dialect;
+
+const MARK: &str = "\u{feff}";
+
+/// A `.env` file as text, with every line end as one `\n`.
+///
+/// This is the cheap way to the values alone: it borrows from the bytes wherever
+/// the file holds a value as it is read, and judges nothing. For problems and their
+/// places there is [`parse`](super::parse).
+///
+/// # Examples
+///
+/// ```
+/// use isolane::Dialect;
+/// use isolane::profile::dotenv::Text;
+///
+/// let text = Text::decode(b"# mine\nexport TOKEN='abc'\n");
+/// let tokens: Vec<_> = text.tokens(Dialect::Hermes).collect();
+/// assert_eq!(tokens.len(), 1);
+/// assert_eq!(tokens[0].key, "TOKEN");
+/// assert_eq!(tokens[0].value.as_deref(), Some("abc"));
+/// ```
+pub struct Text<'b> {
+    text: Cow<'b, str>,
+    /// Where a carriage return stood without a line feed.
+    pub(super) lone_returns: Vec<usize>,
+    /// Whether the bytes are UTF-8 up to their end.
+    pub(super) is_utf8: bool,
 }
 
-impl Text {
-    /// Decodes a file. Invalid UTF-8 gives no text at all, only the problem.
-    pub(super) fn decode(bytes: &[u8], drop_mark: bool) -> Self {
-        let mut text = Self {
-            chars: Vec::new(),
-            starts: vec![0],
-            problems: Vec::new(),
-        };
-        match std::str::from_utf8(bytes) {
-            Ok(decoded) => {
-                let unmarked = decoded.strip_prefix('\u{feff}').filter(|_| drop_mark);
-                text.fill(unmarked.unwrap_or(decoded));
-            }
+/// Says nothing of the content.
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Text({} bytes)", self.text.len())
+    }
+}
+
+impl<'b> Text<'b> {
+    /// Decodes a file. Bytes that are not UTF-8 throughout give no token at all.
+    pub fn decode(bytes: &'b [u8]) -> Self {
+        let (decoded, is_utf8) = match std::str::from_utf8(bytes) {
+            Ok(decoded) => (decoded, true),
             Err(error) => {
                 let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]);
-                text.fill(valid.unwrap_or_default());
-                let place = text.place(text.chars.len());
-                text.chars.clear();
-                text.problems = vec![Diagnostic::new(
-                    Severity::Error,
-                    "invalid-utf8",
-                    place,
-                    "a byte is not UTF-8",
-                )];
+                (valid.unwrap_or_default(), false)
             }
-        }
-        text
-    }
-
-    fn fill(&mut self, decoded: &str) {
-        let mut rest = decoded.chars().peekable();
-        let mut nul_line = usize::MAX;
-        while let Some(next) = rest.next() {
-            let at = self.chars.len();
-            if next == '\0' && nul_line != self.starts.len() {
-                nul_line = self.starts.len();
-                self.problem("nul", at, "a NUL character");
-            }
-            if next == '\r' && rest.next_if_eq(&'\n').is_none() {
-                self.problem("lone-cr", at, "a carriage return without a line feed");
-            }
-            self.chars.push(if next == '\r' { '\n' } else { next });
-            if matches!(next, '\r' | '\n') {
-                self.starts.push(at + 1);
-            }
+        };
+        let mut lone_returns = Vec::new();
+        let text = match decoded.find('\r') {
+            None => Cow::Borrowed(decoded),
+            Some(first) => Cow::Owned(unify(decoded, first, &mut lone_returns)),
+        };
+        Self {
+            text,
+            lone_returns,
+            is_utf8,
         }
     }
 
-    fn problem(&mut self, code: &'static str, at: usize, message: &str) {
-        let place = self.place(at);
-        self.problems
-            .push(Diagnostic::new(Severity::Error, code, place, message));
+    /// The assignments as `dialect` reads them, in file order and with duplicates.
+    ///
+    /// Under [`Dialect::PythonDotenv`] a `${NAME}` that no earlier line sets is empty.
+    pub fn tokens(&self, dialect: Dialect) -> Tokens<'_> {
+        Tokens::new(self, dialect, None)
     }
 
-    /// Whether the bytes were no UTF-8.
-    pub(super) fn is_undecodable(&self) -> bool {
-        self.problems
-            .iter()
-            .any(|problem| problem.code == "invalid-utf8")
+    /// All the text that could be decoded, with its byte-order mark.
+    pub(super) fn whole(&self) -> &str {
+        &self.text
     }
 
-    /// Line and column of a character, counted from 1.
-    pub(super) fn place(&self, at: usize) -> (u32, u32) {
-        let line = self.starts.partition_point(|&start| start <= at);
-        let column = at - self.starts[line - 1] + 1;
-        (count(line), count(column))
+    /// Where the text begins for a dialect: one of them passes over the mark.
+    pub(super) fn begin(&self, dialect: Dialect) -> usize {
+        let marked = dialect == Dialect::Hermes && self.text.starts_with(MARK);
+        if marked { MARK.len() } else { 0 }
     }
 }
 
-fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+/// Turns `\r\n` and `\r`, the first of which is at `next`, into `\n`.
+fn unify(decoded: &str, mut next: usize, lone_returns: &mut Vec<usize>) -> String {
+    let mut text = String::with_capacity(decoded.len());
+    let mut rest = decoded;
+    loop {
+        text.push_str(&rest[..next]);
+        rest = &rest[next + 1..];
+        match rest.strip_prefix('\n') {
+            Some(after) => rest = after,
+            None => lone_returns.push(text.len()),
+        }
+        text.push('\n');
+        match rest.find('\r') {
+            Some(found) => next = found,
+            None => break,
+        }
+    }
+    text.push_str(rest);
+    text
 }
 
 /// What Python's `str.isspace` takes for a blank; more than `char::is_whitespace`.
